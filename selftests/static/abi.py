@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Is all that programs were once built with still so? Each line of abi.list is a name of
-uapi/, its value, and what the spec has by that number: an attribute and its type, a
-value of an enum, an operation. Lines are added to it, and never changed. Run from the
-top of the tree; TAP."""
+"""The ABI that compiled programs use must not change. Each line of abi.list has a name from
+uapi/, its value, and the entry of the netlink spec with this value: an attribute and its type,
+a constant, a structure and its size, or an operation. Lines are added to the list, never changed.
+Run from the top of the tree; prints TAP."""
 import os
 import re
 import subprocess
@@ -28,7 +28,7 @@ def check(what, problems):
 
 
 def true_for(cc, bits):
-    """Each line becomes an assertion, which the compiler judges by that line."""
+    """Compiles each line as an assertion. The line number of an error names the entry."""
     source = ["#include <%s>" % h for h in HEADERS]
     for name, value, _ in FROZEN:
         same = "!__builtin_strcmp(%s, %s)" if value[0] == '"' else "%s == %s"
@@ -48,7 +48,7 @@ def true_for(cc, bits):
 
 
 def numbered(entries, first):
-    """As ynl counts them: one that has no number follows the one before."""
+    """Numbers entries as ynl does: an entry without a number follows the previous one."""
     number = first - 1
     for entry in entries:
         entry = entry if isinstance(entry, dict) else {"name": entry}
@@ -66,7 +66,7 @@ def size(member):
 
 
 def spec_numbers():
-    """What the spec has, as the list writes it: its number."""
+    """The numbers in the spec, keyed as in the third column of abi.list."""
     told = {}
     for const in defined("const"):
         told["const " + const["name"]] = const["value"]
@@ -87,7 +87,7 @@ def spec_numbers():
 
 
 def names():
-    """All that the headers define, but for ends of enums, which move."""
+    """Every name that the headers define, except the last one of each enum, which moves."""
     for header in HEADERS:
         text = open("uapi/" + header).read()
         yield from re.findall(r"^#define (SEEN_\w+)\s+\S", text, re.M)
@@ -106,7 +106,7 @@ check("spec: each line is true",
        for _, value, where in FROZEN
        if where != "-" and str(told.get(where)) != value])
 listed = [name for name, _, _ in FROZEN]
-check("what is new is in the list", [n for n in names() if n not in listed])
+check("each name in the headers is in the list", [n for n in names() if n not in listed])
 where = [w for _, _, w in FROZEN]
-check("what is new in the spec is, too", [w for w in told if w not in where])
+check("each entry of the spec is in the list", [w for w in told if w not in where])
 sys.exit(failed > 0)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The cache of kernels and guest roots: an entry is made once, by one process at a time, and
-# again if it is damaged or half-written. The cache of this test is its own.
+# The cache of kernels and guest roots: one process at a time makes an entry, and a damaged or
+# half-written entry is made again. The test uses a cache of its own.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")/.." && pwd)
@@ -34,7 +34,7 @@ fills() {
 	wc -l <"$lib_dir/fills"
 }
 
-# damaged WHAT COMMAND...: after the command the entry is made again.
+# damaged WHAT COMMAND...: the command damages the entry; the next call makes it again.
 damaged() {
 	local what=$1 before
 
@@ -42,7 +42,7 @@ damaged() {
 	before=$(fills)
 	"$@"
 	make_entry >/dev/null
-	is "$what is noticed, and the entry made again" \
+	is "$what is noticed, and the entry is made again" \
 		"$(($(fills) - before)) $(cat "$entry/link")" "1 content"
 }
 
@@ -53,16 +53,16 @@ overwrite() {
 
 plan 13
 is "an entry is made" "$(make_entry)" "$entry"
-is "and found" "$(make_entry) $(fills)" "$entry 1"
+is "the next call finds the entry" "$(make_entry) $(fills)" "$entry 1"
 damaged "a file that is shorter" truncate -s 3 "$entry/folder/file"
-match "with a word about it" "$(cat "$lib_dir/said")" "thing is damaged"
+match "a message reports the damage" "$(cat "$lib_dir/said")" "thing is damaged"
 damaged "a file that was overwritten" overwrite
 damaged "a file that is missing" rm "$entry/folder/file"
-damaged "a file too many" touch "$entry/other"
+damaged "an additional file" touch "$entry/other"
 damaged "a link that leads elsewhere" ln -sfn other "$entry/link"
 damaged "an entry without its seal" rm "$entry.seal"
 
-# Killed in the middle: nothing stands under the entry's name.
+# A process is killed while it fills the entry: nothing may exist under the entry's name.
 rm -r "$entry" "$entry.seal"
 setsid bash "$lib_dir/make" hold >/dev/null 2>&1 &
 pid=$!
@@ -70,7 +70,7 @@ read -r _ <"$lib_dir/begun"
 kill -9 -- -$pid
 wait $pid 2>/dev/null
 refuse "a process that is killed leaves no entry" 1 "" [ -e "$entry" ]
-is "the next one makes it" "$(make_entry) $(cat "$entry/link")" "$entry content"
+is "the next process makes it" "$(make_entry) $(cat "$entry/link")" "$entry content"
 
 # Two at once: the second one waits for the first.
 rm -r "$entry" "$entry.seal"

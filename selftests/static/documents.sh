@@ -1,6 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The documents keep up: links lead somewhere, and every promise names its tests.
+# The documents match the tree: links have a target, every promise names existing tests, every
+# target of make exists.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -23,25 +24,25 @@ unfinished() {
 	! grep -n '<!--' "${documents[@]}"
 }
 
-# rows FILE: the first column of the tables of packets.
+# rows FILE: the first column of each table whose first heading is "packet".
 rows() {
 	sed -n '/^| packet |/,/^$/s/^| \([^|`]*\) |.*/\1/p' "$1" | grep -v '^packet$'
 }
 
-# The cases of the test are those rows, and all of them.
+# The cases of the key test must be exactly the rows of these tables.
 untested() {
 	diff <(rows Documentation/keys.md | sort) \
 		<(grep -o '^	{ "[^"]*"' selftests/core/test_key_table.c |
 			cut -d'"' -f2 | sort -u)
 }
 
-# The rows of the tables of promises, without their heads.
+# The rows of the tables of promises, without headings.
 promised() {
 	sed -n '/^| promise |/,/^$/p' Documentation/promises.md |
 		grep -vE '^(\|--|\| promise |$)'
 }
 
-# Each promise names tests, all of which are there.
+# Promises that name no test, and tests that do not exist.
 unheld() {
 	local row file
 
@@ -57,7 +58,7 @@ unheld() {
 	done | (! grep .)
 }
 
-# Targets of make in the blocks for the host, and in the text, that are not there.
+# Targets of make that the text, or a block for the host, names and the Makefile lacks.
 absent_targets() {
 	local target
 
@@ -70,17 +71,17 @@ absent_targets() {
 		done | (! grep .)
 }
 
-# Pages below those folders have commands for the host alone: no test runs others.
+# No test runs the commands of these pages, so every block must be marked "host".
 not_for_host() {
 	! grep -n '^```[a-z]' Documentation/{performance,testing,theory}/*.md |
 		grep -v '```sh host$'
 }
 
 plan 7
-check "no link leads nowhere" broken_links
-check "every line of the tables of packets has a test" untested
-check "no comment is left" unfinished
-between "promises are made" "$(promised | wc -l)" 10 100
-check "each target of make that they speak of is there" absent_targets
-check "what no test runs is for the host" not_for_host
-check "each promise is held by tests that are there" unheld
+check "every link has a target" broken_links
+check "every row of the tables of packets has a test case" untested
+check "no document contains an HTML comment" unfinished
+between "number of promises" "$(promised | wc -l)" 10 100
+check "each target of make that the documents name exists" absent_targets
+check "blocks of commands that no test runs are marked \"host\"" not_for_host
+check "each promise names tests, and these exist" unheld

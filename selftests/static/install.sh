@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The targets of the Makefile that change files: install puts everything in place, uninstall
-# leaves nothing of it, clean and cache-clean remove what they say. Help names every target,
-# and a user who may not install packages reads which are missing. In a copy of the tree,
-# because other tests use this one's build.
+# The targets of the Makefile that change files: install puts every file in place, uninstall
+# removes all of them, clean and cache-clean remove what their help says. Help names every target,
+# and a user without root privileges gets the list of missing packages. The test works in a copy
+# of the tree, because other tests use the build of this tree.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/files.sh"
@@ -14,7 +14,7 @@ rel=$(cat "$entry/release")
 tree=$lib_dir/tree
 dest=$lib_dir/dest
 
-# The module as guests have it, in the copy's place, is not compiled again.
+# Copies the module that guests use into the copy's build, so that it is not compiled again.
 built() {
 	local from=$PWD/build/kmod/6.1 to=$tree/build/kmod/host
 
@@ -24,7 +24,7 @@ built() {
 	selftests/vm/compile.sh 6.1 "$entry" || return
 	cp -a "$from" "$to" || return
 	exec 9>&-
-	# What is linked of it is what install makes.
+	# Remove the linked modules, so that install has to make them.
 	rm "$to"/*.{ko,o}
 	grep -rlIZ --exclude-dir=root "$from" "$to" | xargs -0 sed -i "s#$from#$to#g"
 }
@@ -38,7 +38,7 @@ verb() {
 		DESTDIR="$dest"
 }
 
-# What depmod writes beside the modules is its own.
+# The installed files, without the indexes that depmod writes to the same folder.
 installed() {
 	(cd "$dest" && find . ! -type d ! -name 'modules.*' | sort)
 }
@@ -50,8 +50,8 @@ knows_module() {
 xtlibdir=$(pkg-config --variable=xtlibdir xtables)
 libdir=/usr/lib/$(gcc -print-multiarch)
 
-# nobody COMMAND...: as a user without privilege; where dpkg knows of no package
-# if $DPKG_ADMINDIR is an empty folder.
+# nobody COMMAND...: runs the command without privileges. With $DPKG_ADMINDIR set to an empty
+# folder, dpkg finds no package.
 nobody() {
 	if [ "$(id -u)" = 0 ]; then
 		setpriv --reuid=65534 --regid=65534 --clear-groups "$@"
@@ -60,14 +60,14 @@ nobody() {
 	fi
 }
 
-# What needs no package, or more than packages.
+# Targets that need no package, or that need more than packages.
 free='^(help|clean|cache-clean|uninstall|bench-plot)$'
 mapfile -t needy < <(make help | awk '{ print $1 }' | grep -vE "$free")
 
 plan $((18 + ${#needy[@]}))
 
 check "install" verb install
-is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
+is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
 ./lib/modules/$rel/extra/xt_seen.ko
 ./usr/include/linux/seen.h
 ./usr/include/seen/key.h
@@ -92,36 +92,36 @@ is "what it has put in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
 ./usr/share/man/man8/xt_seen.8"
 check "modprobe finds the module" knows_module seen
 for alias in ipt_seen ip6t_seen; do
-	match "and the match by what iptables asks for, $alias" \
+	match "modprobe finds the match by the alias that iptables requests, $alias" \
 		"$(knows_module $alias)" 'seen\.ko.*xt_seen\.ko'
 done
 check "the tool runs" "$dest/usr/sbin/seenctl" plan capacity 1M fpp 0.01
 match "iptables finds its plugin" "$(XTABLES_LIBDIR=$dest$xtlibdir \
 	iptables-translate -A INPUT -m seen --filter f 2>/dev/null)" \
 	'-m seen --filter f'
-check "install, where it is already" verb install
+check "install works when everything is installed already" verb install
 check "uninstall" verb uninstall
-is "nothing is left" "$(installed)" ""
-refuse "and modprobe finds no module" 1 "not found" knows_module seen
-check "uninstall, where nothing is" verb uninstall
+is "uninstall leaves no file" "$(installed)" ""
+refuse "modprobe finds no module then" 1 "not found" knows_module seen
+check "uninstall works when nothing is installed" verb uninstall
 
 mkdir -p build/{core,check} "$lib_dir/cache/seen/kernel"
 check "clean" make clean
-refuse "what was built is gone" 2 "No such file" ls build
+refuse "clean removes the build" 2 "No such file" ls build
 check "cache-clean" make cache-clean XDG_CACHE_HOME="$lib_dir/cache"
-is "what clones share is gone" "$(ls "$lib_dir/cache")" ""
+is "cache-clean removes what clones share" "$(ls "$lib_dir/cache")" ""
 
 verbs=$(make -pq help 2>/dev/null | sed -n 's/^\.PHONY: //p' | xargs -n1 | sort)
-is "help tells every verb" "$(make help | awk '{ print $1 }' | sort)" "$verbs"
+is "help names every target" "$(make help | awk '{ print $1 }' | sort)" "$verbs"
 
 chmod 755 "$lib_dir" "$tree"
 mkdir "$lib_dir/dpkg"
 touch "$lib_dir/dpkg/status"
 export DPKG_ADMINDIR=$lib_dir/dpkg
 missing="missing packages: $(tools/deps.sh list build) (as root they are installed)"
-refuse "who is not root is told what is missing" 1 "$missing" \
+refuse "without root, missing packages are named" 1 "$missing" \
 	nobody tools/deps.sh need build
 for verb in "${needy[@]}"; do
-	match "make $verb asks for its packages first" \
+	match "make $verb names missing packages first" \
 		"$(nobody make "$verb" 2>&1 | grep -v '^make' | head -n1)" '^missing packages: '
 done

@@ -3,10 +3,10 @@
 """Does libseen still have the ABI that programs were compiled with? libseen.list records
 the version of each symbol, the prototype of each function, and of each public structure
 its size and the offset, size and type of each member. Is each symbol documented, with its
-parameters, its result and its context? Run from the top of the tree; TAP.
+parameters, its result and its context? Run from the top of the tree; prints TAP.
 
-libseen-abi.py --record writes libseen.list anew: for what is added, and before a release
-for what is changed on purpose. After a release a change needs another SONAME.
+libseen-abi.py --record rewrites libseen.list. Run it after an addition, and before a release
+after an intended change. After a release, a change needs another SONAME.
 """
 import os
 import re
@@ -42,7 +42,7 @@ def one_line(text):
 
 
 def structures():
-    """Of each public structure its members, each as (name, type)."""
+    """Each public structure with its members as (name, type)."""
     for text in map(bare, TEXT.values()):
         for name, body in re.findall(r"^(struct \w+) \{\n(.*?)^\};", text, re.S | re.M):
             yield name, [member(line) for line in body.split(";") if line.strip()]
@@ -54,7 +54,7 @@ def member(line):
 
 
 def prototypes():
-    """Functions and words that the headers declare: name and declaration."""
+    """Functions and variables that the headers declare: name and declaration."""
     for text in map(bare, TEXT.values()):
         for line in re.findall(r"^(?!typedef|struct \w+ \{)[a-z][\w *]*?\bseen_\w+\(.*?\);",
                                text, re.S | re.M):
@@ -73,7 +73,7 @@ def typedefs():
 
 
 def enumerators():
-    """Constants of the library's own: they are numbers in compiled programs."""
+    """Names of the library's own constants, whose values are compiled into programs."""
     for text in map(bare, TEXT.values()):
         yield from re.findall(r"^#define (SEEN_\w+)[ \t]+\S", text, re.M)
         for body in re.findall(r"^enum \w+ \{(.*?)^\};", text, re.S | re.M):
@@ -81,7 +81,7 @@ def enumerators():
 
 
 def measured(bits):
-    """What the compiler makes of the headers: numbers by expressions of C."""
+    """The compiler's values for sizes, offsets and constants: C expressions evaluated."""
     asked = {}
     for name, members in structures():
         asked[name] = "sizeof(%s)" % name
@@ -96,7 +96,7 @@ def measured(bits):
 
 
 def numbers(source, bits):
-    """The elements of the array, out of an object: no program of so many bits need run."""
+    """The elements of the array, read from the object file: a program need not run."""
     multiarch = subprocess.run(["gcc", "-print-multiarch"], text=True, check=True,
                                capture_output=True).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
@@ -119,7 +119,7 @@ def exported():
 
 
 def present():
-    """Each line of the list, by what it is about."""
+    """The lines that libseen.list should have, by their first column."""
     lines = {}
     wide, narrow = measured(64), measured(32)
     for name, version in sorted(exported().items()):
@@ -153,7 +153,7 @@ def record():
 
 
 def of_the_kernel():
-    """Maxima of the kernel's in public headers: a later kernel may have others."""
+    """The kernel's maxima in public headers, which are wrong with a later kernel."""
     for path, text in TEXT.items():
         for word in re.findall(r"\bSEEN_\w*_MAX\b", text):
             yield "%s: %s" % (path, word)
@@ -219,12 +219,12 @@ again = "; if that is meant: %s --record" % sys.argv[0]
 check("no part of the ABI has changed or gone",
       ["%s: was '%s', is '%s'%s" % (key, value, have.get(key, "not there"), again)
        for key, value in want.items() if have.get(key) != value])
-check("what is new is recorded", ["%s%s" % (key, again) for key in have if key not in want])
+check("each addition is recorded", ["%s%s" % (key, again) for key in have if key not in want])
 check("every symbol is declared, and every declared name is a symbol",
       sorted(set(exported()) ^ {name for name, _ in prototypes()}))
 check("every symbol has the library's version",
       [name for name, version in exported().items() if version != "LIBSEEN_1.0"])
-check("no public header has a maximum of the kernel's", list(of_the_kernel()))
+check("no public header uses a maximum of the kernel", list(of_the_kernel()))
 check("every symbol is documented", list(undocumented()))
-check("so is every member of a public structure", list(undescribed()))
+check("every member of a public structure is documented", list(undescribed()))
 sys.exit(failed > 0)

@@ -1,19 +1,19 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""No static function or variable of kmod has the name of another one, and each static function
-has a word of its file's name, so that a stack trace names one function and its file; and no
-function of kmod outside core has the name of one of tools/lib, but for what both define for
-users or core. TAP."""
+"""Names in stack traces must be unambiguous: no two static functions or variables of kmod share a
+name, and the name of each static function has a word of its file's name. No function of kmod
+outside core has the name of a function of tools/lib, except those that both define on purpose.
+Prints TAP."""
 
 import collections
 import pathlib
 import re
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-# Requests of libseen beside what the kernel does for them, and core's clock.
+# Functions that kmod and libseen both define: a request and its handler, and the clock of core.
 SHARED = {"seen_filter_add", "seen_filter_del", "seen_guard_add", "seen_guard_del",
           "seen_guard_replace", "seen_now"}
-# What static functions are called after where that is no word of the file's name.
+# Words that the static functions of these files may use instead of a word of the file's name.
 NOUNS = {"snapshot": {"import"}, "cuckoo_window": {"stamp"}, "cuckoo_window_unit": {"stamp"}}
 VARIABLE = re.compile(r"^static\s+(?:[\w*]+[\s*]+)+?(\w+)(?:\[[^\]]*\])*(?:\s+__\w+)?\s*[=;]", re.M)
 DEFINITION = re.compile(r"^(static\s)?(?:[\w*]+[\s*]+)+?(\w+)\((?:[^;{}]|\n)*?\)\s*\n\{", re.M)
@@ -24,13 +24,13 @@ def read(path):
 
 
 def functions(path):
-    """Pairs: is it static, and its name."""
+    """Pairs: whether the function is static, and its name."""
     for found in DEFINITION.finditer(read(path)):
         yield bool(found[1]), found[2]
 
 
 def has_noun(path, name):
-    """Is a static function called after its file?"""
+    """Does the name of a static function have a word of its file's name?"""
     nouns = set(path.stem.split("_")) | NOUNS.get(path.stem, set())
     if "netlink" in nouns:
         nouns.add("nl")

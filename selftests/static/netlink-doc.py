@@ -64,7 +64,7 @@ def check(what, problems):
 
 
 def unmentioned(names):
-    """In the manual, a name stands in back quotes, maybe with an ellipsis."""
+    """Names that the manual lacks. It has them in back quotes, maybe with an ellipsis."""
     told = set(re.findall(r"`(?:SEEN_[A-Z_]*?)?…?_?([A-Z][A-Z0-9_]*)`", MANUAL))
     told |= {w for t in re.findall(r"`(SEEN_\w+)`", MANUAL)
              for w in (t.split("_", k)[-1] for k in range(1, 6))}

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Does the spec follow the kernel's own schema of its protocol, and does the kernel's own
-library resolve every name in it? Are the header's enums those that the kernel's generator
-makes of it? Does a reply list all that the module puts into it? Run from the top of the tree; TAP."""
+"""The netlink spec follows the kernel's schema for its protocol, the kernel's library resolves
+every name in it, the enums of the header equal those that the kernel's generator makes from the
+spec, and each reply lists every attribute that the module puts into it. Run from the top of the
+tree; prints TAP."""
 import os
 import re
 import shutil
@@ -32,7 +33,7 @@ def check(what, problems):
 
 
 def broken_rules(spec):
-    """By the schema of the protocol that the spec names."""
+    """Violations of the schema of the protocol that the spec names."""
     schema = "%s/netlink/%s.yaml" % (YNL, spec["protocol"])
     rules = jsonschema.Draft7Validator(yaml.safe_load(open(schema)))
     return ["%s: %s" % ("/".join(map(str, e.absolute_path)), e.message)
@@ -47,7 +48,7 @@ def unresolved():
 
 
 def unknown_names(family):
-    """Names that the schema takes for any text: of attributes, sets, enums, groups."""
+    """Undefined attributes, sets, enums and groups: the schema accepts any text there."""
     groups = {"enum": family.consts, "struct": family.consts,
               "nested-attributes": family.attr_sets}
     for attrs in family.attr_sets.values():
@@ -78,8 +79,8 @@ def enums(header):
 
 
 def without_nests():
-    """The spec for the generator, which allows no set both in a message and in a nest. Names
-    do not depend on the types of attributes."""
+    """The spec for the generator, which does not allow a set both in a message and in a nest.
+    Names do not depend on the types of attributes, so the nests can be dropped."""
     spec = yaml.safe_load(open(SPEC))
     for group in spec["attribute-sets"]:
         for attr in group["attributes"]:
@@ -107,9 +108,9 @@ def generated():
 
 
 def misnamed():
-    """Enums and constants of the header that the generator names otherwise."""
+    """Enums and constants whose names in the header differ from the generator's."""
     made = enums(generated())
-    # It numbers attributes and commands from 1, and has no name for 0.
+    # The generator numbers attributes and commands from 1, and has no name for 0.
     given = {name: [c for c in constants if not c.endswith("_UNSPEC") or
                     c in made.get(name, [])]
              for name, constants in enums(open("uapi/linux/seen.h").read()).items()}
@@ -120,7 +121,7 @@ def misnamed():
             yield "enum %s: spec: %s" % (name, [c for c in theirs if c not in ours])
 
 
-# The files that put an object into a message, and the commands that tell it.
+# The files that put an object into a message, and the commands whose replies contain it.
 PUTS = {
     "FILTER": (("netlink_filter_get", "netlink_filter_type", "keyspec"),
                ("filter-get", "filter-merge", "filter-fold", "filter-export")),
@@ -131,7 +132,7 @@ PUTS = {
 
 
 def put_by(files, group):
-    """Attributes of a set that functions for messages are given."""
+    """Attributes of a set that these files put into messages."""
     text = "".join(open("kmod/%s.c" % name).read() for name in files)
     found = re.findall(r"(?:put\w*|nest_start)\(\s*skb,\s*SEEN_A_%s_(\w+)" % group, text)
     return {name.lower().replace("_", "-") for name in found}
@@ -156,5 +157,5 @@ print("1..4")
 check("the spec follows the kernel's schema", broken_rules(yaml.safe_load(open(SPEC))))
 check("every name in it is defined", list(unresolved()))
 check("the header's enums are those of the spec", list(misnamed()))
-check("a reply lists what the module puts into it", list(unlisted()))
+check("a reply lists each attribute that the module puts into it", list(unlisted()))
 sys.exit(failed > 0)

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Has libseen a word for each attribute that a request may have, and is it that of the spec?
-Errors are put together from them. Run from the top of the tree; TAP."""
+"""libseen has a word for each attribute that a request may contain, from which it composes error
+texts. Each word equals that of the spec, except the short ones below. Run from the top of the
+tree; prints TAP."""
 import re
 import sys
 import yaml
 
 SPEC = yaml.safe_load(open("Documentation/netlink/specs/seen.yaml"))
 SOURCE = open("tools/lib/attr_words.c").read()
-# What seenctl calls by a shorter word than the spec.
+# Attributes for which seenctl has a shorter word than the spec.
 SHORT = {
     ("filter", "fp-bits"): "bits",
     ("filter", "first"): "range",
@@ -38,7 +39,7 @@ def check(what, problems):
 
 
 def spec_words():
-    """(set, attribute) of all requests, and of the nests in them."""
+    """(set, attribute) of all requests and of their nests."""
     left = [(op["attribute-set"], name) for op in SPEC["operations"]["list"]
             for way in ("do", "dump")
             for name in op.get(way, {}).get("request", {}).get("attributes", [])]
@@ -58,15 +59,15 @@ for group, name, word, more in ROW.findall(SOURCE):
     where = group.lower(), name.lower().replace("_", "-")
     words[where] = word
 wanted = spec_words()
-# Told only, though in a nest of requests.
+# Occurs in replies only, although its nest is in requests, too.
 wanted.discard(("entry", "result"))
 
 print("TAP version 13")
 print("1..3")
 check("each attribute of a request has a word",
       ["%s %s" % w for w in sorted(wanted - set(words))])
-check("and no other has", ["%s %s" % w for w in sorted(set(words) - wanted)])
-check("it is that of the spec, or seenctl's own",
+check("no other attribute has a word", ["%s %s" % w for w in sorted(set(words) - wanted)])
+check("the word is that of the spec, or seenctl's own",
       ["%s %s: %s" % (*w, words[w]) for w in sorted(wanted & set(words))
        if words[w] != SHORT.get(w, w[1])])
 sys.exit(failed > 0)

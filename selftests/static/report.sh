@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What ../report makes of planted logs: nothing passes that did not run to its end.
+# ../report judges planted logs: a test that did not run to its end must not pass.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/.." || exit
 
-# log NAME < what ./job would have written
+# log NAME < the log that ./job would have written
 log() {
 	cat >"$lib_dir/$1.log"
 }
 
-# totals WHAT TOTALS STATUS NAME...: the last line of a report of these logs, and its status.
+# totals WHAT TOTALS STATUS NAME...: checks the last line and the status of a report of these logs.
 totals() {
 	local out status
 
@@ -57,14 +57,14 @@ log captures <<<"# job uml-1 net/captures.sh
 
 plan 11
 l=$lib_dir
-totals "a good one" "1 passed, 0 failed, 0 skipped" 0 "$l/good.log"
+totals "one good result" "1 passed, 0 failed, 0 skipped" 0 "$l/good.log"
 totals "a result is not ok" "0 passed, 1 failed, 0 skipped" 1 "$l/bad.log"
-totals "asked for twice, and run once" "1 passed, 1 failed, 0 skipped" 1 "$l/twice.log"
+totals "a test was requested twice and ran once" "1 passed, 1 failed, 0 skipped" 1 "$l/twice.log"
 totals "a status that no result explains" "1 passed, 1 failed, 0 skipped" 1 "$l/status.log"
 totals "the kernel complained" "1 passed, 1 failed, 0 skipped" 1 "$l/complaint.log"
-totals "it did not end" "1 passed, 1 failed, 0 skipped" 1 "$l/open.log"
-totals "no test is named" "0 passed, 1 failed, 0 skipped" 1 "$l/nothing.log"
-totals "no log" "1 passed, 1 failed, 0 skipped" 1 "$l/good.log" "$l/absent.log"
+totals "a log without a status" "1 passed, 1 failed, 0 skipped" 1 "$l/open.log"
+totals "a log that names no test" "0 passed, 1 failed, 0 skipped" 1 "$l/nothing.log"
+totals "a log that does not exist" "1 passed, 1 failed, 0 skipped" 1 "$l/good.log" "$l/absent.log"
 totals "an empty log" "1 passed, 1 failed, 0 skipped" 1 "$l/good.log" "$l/empty.log"
 totals "a skip without a reason" "1 passed, 1 failed, 1 skipped" 1 "$l/good.log" "$l/skip.log"
 totals "a skip with a reason" "1 passed, 0 failed, 1 skipped" 0 "$l/good.log" "$l/captures.log"

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every script passes shellcheck, whatever its name.
+# Every script passes shellcheck, whatever its file name.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/files.sh"
@@ -14,17 +14,17 @@ mapfile -t files < <(sources . |
 		esac
 	done 2>/dev/null)
 
-# Files that are sourced decide on the results of others, and so does the configuration.
+# The result of a script also depends on sourced files and on the configuration.
 checker="$(shellcheck --version) $(printf '%s\n' "${files[@]}" | grep '\.sh$' |
 	while read -r file; do [ -x "$file" ] || cat "$file"; done |
 	cat .shellcheckrc - | sha256sum)"
 mapfile -t todo < <(not_passed "$checker" "${files[@]}")
 
-# look: at all of them by one process.
+# look: checks all files with one process.
 look() {
 	[ ${#todo[@]} = 0 ] && return
 	shellcheck -f gcc "${todo[@]}" >"$lib_dir/said"
-	# With all complaints printed it ends with 1.
+	# Exit status 1: it has printed complaints. Above 1: it could not check.
 	(($? <= 1))
 }
 
@@ -32,8 +32,8 @@ look() {
 plan $((2 + ${#files[@]}))
 look
 sound=$?
-is "it has looked at each new or changed file" $sound 0
-is "and it has printed nothing else" \
+is "shellcheck looked at each new or changed file" $sound 0
+is "shellcheck printed nothing but complaints about these files" \
 	"$(grep -vFf <(printf '%s:\n' "${files[@]}") "$lib_dir/said")" ""
 for file in "${files[@]}"; do
 	judge_said $sound "$checker" "$file"

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The module builds on every kernel without a warning of the compiler (W=1) or of sparse.
-# What is judged is what vm/compile.sh has kept of the build that the guests use, too:
-# `make check-static` makes it. Warnings about the kernel's own headers do not count.
+# The test judges the output of vm/compile.sh, which builds the module once for this test and for
+# the guests, in `make check-static`. Warnings about the kernel's own headers do not count.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
 words=build/check/words
-# Stage matrix builds more.
+# Stage matrix builds for more kernels.
 names=$({ printf '%s\n' 6.1 6.12 uml; ls "$words"; } | sort -u)
 
 # An error never counts as the kernel's: after an error, sparse prints no warnings for that

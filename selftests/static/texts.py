@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Do texts for users keep to the rules of CONTRIBUTING.md? What is looked for are the habits
-that hide what is wrong or what to do. Run from the top of the tree; TAP."""
+"""Do texts for users keep to the rules of CONTRIBUTING.md? Finds phrases that hide the error
+or its remedy. Run from the top of the tree; prints TAP."""
 import glob
 import re
 import sys
 
 FOLDERS = sys.argv[1:] or ["kmod", "tools/lib", "tools/seenctl", "tools/iptables"]
-# Why it is none, and where.
+# Name of the fault, and the pattern that finds it.
 FORBIDDEN = (
     ("a question", r"^(?!.*did you mean).*\?$"),
     ("a person", r"\b[Ww]ho(ever)?\b"),
@@ -26,7 +26,7 @@ def blank(match):
 
 
 def texts(name):
-    """Line and text of each string, those of several literals in one."""
+    """Line and text of each string. Adjacent literals are one string."""
     source = open(name, encoding="utf-8").read()
     for pattern in (COMMENT, INCLUDE):
         source = pattern.sub(blank, source)
@@ -37,7 +37,7 @@ def texts(name):
 
 
 def bad(found, pattern):
-    """Texts of one line; help has several."""
+    """Texts that match. Only texts of one line: a text of several lines is a help."""
     return ["%s:%d: %s" % (name, line, text) for name, line, text in found
             if " " in text and "\\n" not in text and re.search(pattern, text)]
 

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What holds for the tree as a whole.
+# Rules for the whole tree: includes of core, licences, machine paths, the table of tests, mutants.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/files.sh"
 cd "$(dirname "$0")/../.." || exit
 
-# core/ must compile anywhere with these headers alone.
+# core/ must compile anywhere with only these headers.
 core="types compiler atomic barrier spinlock seqlock build_bug byteorder log2"
 
 core_includes() {
@@ -21,7 +21,7 @@ core_conditions() {
 	! sources '^kmod/core/.*\.[ch]$' | xargs grep -n '__KERNEL__'
 }
 
-# The brackets keep this line from finding itself.
+# The brackets keep the pattern from matching this line.
 machine_paths() {
 	! sources . | xargs grep -nIE '(^|[^a-z0-9_.)}])/(wor[k]|hom[e])/'
 }
@@ -36,7 +36,7 @@ spdx() {
 		done | (! grep .)
 }
 
-# A test that is in no row of the table never runs.
+# A test without a row in the table never runs.
 listed() {
 	local file
 
@@ -48,8 +48,7 @@ listed() {
 		done | (! grep .)
 }
 
-# A row of a stage or for a kernel that does not exist, or for a test that has gone, never
-# runs.
+# A row never runs if its stage, its kernel or its test does not exist.
 rows_are_right() {
 	local word stages kernels
 
@@ -70,7 +69,7 @@ rows_are_right() {
 		done | (! grep .)
 }
 
-# all_planned [LONG]: no job of check-all writes the log of another one.
+# all_planned [LONG]: no two jobs of check-all write the same log.
 all_planned() {
 	local stages jobs
 
@@ -79,21 +78,21 @@ all_planned() {
 	jobs=$(LONG=$1 selftests/check --plan $stages) && grep -q /static/ <<<"$jobs"
 }
 
-# What clears the log, or moves its mark, takes the guest's verdict its first line.
+# A test that clears the kernel log, or moves its mark, hides lines from the guest's verdict.
 log_cleared() {
 	! sources '^selftests/' | grep -v '^selftests/vm/stage2$' |
 		xargs grep -nE 'dmesg +(-[a-zA-Z]*[cC]|--(read-)?clea[r])|READ_CLEA[R]'
 }
 
 plan 10
-check "core includes nothing but the few headers that it may" core_includes
-check "core does not ask where it runs" core_conditions
-check "no line names a place on somebody's machine" machine_paths
+check "core includes only the headers in this list" core_includes
+check "core does not depend on __KERNEL__" core_conditions
+check "no file contains a path of somebody's machine" machine_paths
 check "every source file states its licence" spdx
 check "nothing clears the kernel's log" log_cleared
 check "every guest test is in the table of tests" listed
-check "the table names stages, kernels and tests that are there" rows_are_right
+check "the table names only stages, kernels and tests that exist" rows_are_right
 check "each job has a log of its own" all_planned ""
-check "and in a long run" all_planned 1
-# One whose line has changed proves nothing any more.
+check "each job of a long run has a log of its own" all_planned 1
+# A mutant whose line has changed proves nothing.
 check "each mutant can be planted" selftests/mutant --check

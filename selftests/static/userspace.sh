@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What the kernel and its userspace share: core calls nothing that allocates, and what iptables
-# hands to the kernel is the same from a program of 32 bits.
+# The interfaces between kernel and userspace: core calls no function that allocates memory, and
+# the structure that iptables passes to the kernel has the same layout in 32-bit programs.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
-# layout BITS: of the match's info, by a compiler that need not link for so many.
+# layout BITS: checks the layout of the match's info. Compiles only, so no 32-bit libraries are
+# needed.
 layout() {
 	clang "-m$1" -Wall -Wextra -Werror -fsyntax-only -I uapi \
 		-I "/usr/include/$(gcc -print-multiarch)" -x c - <<-'END'
@@ -28,20 +29,20 @@ layout() {
 	END
 }
 
-# core_calls OBJECT...: what they need that is in none of them.
+# core_calls OBJECT...: symbols that the objects need and that none of them defines.
 core_calls() {
 	[ -e "$1" ] || echo "$1"
 	comm -23 <(nm -u "$@" | awk 'NF == 2 { print $2 }' | sort -u) \
 		<(nm --defined-only "$@" | awk 'NF == 3 { print $3 }' | sort -u)
 }
 
-# The clock, what a lock is here, and what a compiler calls by itself.
+# core may call the clock, the locks of the userspace build, and functions that compilers insert.
 may='_GLOBAL_OFFSET_TABLE_|mem(cmp|cpy|move|set)|seen_now|'
 may+='pthread_mutex_(init|lock|trylock|unlock)'
 
 plan 3
-is "core calls nothing that allocates" \
+is "core calls no function that allocates memory" \
 	"$(core_calls build/tools/obj/core/*.o | grep -vxE "$may")" ""
 for bits in 32 64; do
-	check "the match's info, $bits bits" layout $bits
+	check "the layout of the match's info, $bits bits" layout $bits
 done

@@ -1,28 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 
-# sources REGEX: the project's own files whose paths match. Asks no repository:
-# there may be none, or one that git does not trust.
+# sources REGEX: the project's own files whose paths match. Does not use git: there may be
+# no repository, or git may not trust it.
 sources() {
 	find . \( -path ./build -o -path ./.git \) -prune -o -type f -print |
 		sed 's,^\./,,' | sort | grep -E "$1"
 }
 
-# said_of FILE: the lines of what a checker has said, in $lib_dir/said, that begin with its name.
+# said_of FILE: prints the checker's messages (in $lib_dir/said) that begin with the file's name.
 said_of() {
 	awk -v name="$1:" 'index($0, name) == 1' "$lib_dir/said"
 }
 
-# A file that has passed a checker is not looked at again while the file, the checker and
-# whatever else the result depends on are the same. The cache remembers it for all clones.
+# A file that passed a checker is checked again only after the file, the checker or anything else
+# that the result depends on has changed. All clones share this cache.
 passed_dir=${XDG_CACHE_HOME:-${HOME:-/root}/.cache}/seen/passed
 
-# passed_mark WORD FILE: WORD stands for the checker, and for all else.
+# passed_mark WORD FILE: WORD identifies the checker and all other inputs.
 passed_mark() {
 	echo "$passed_dir/$({ echo "$1 $2"; cat "$2"; } | sha256sum | cut -d' ' -f1)"
 }
 
-# not_passed WORD FILE...: prints those that are to be looked at.
+# not_passed WORD FILE...: prints the files that must be checked.
 not_passed() {
 	local file
 
@@ -31,8 +31,8 @@ not_passed() {
 	done
 }
 
-# judge_said SOUND WORD FILE: one result, of what was said of the file. Remembers that it has
-# passed if SOUND is 0: the checker has looked at all that it was asked to.
+# judge_said SOUND WORD FILE: one result: the checker has no message about the file. SOUND is 0
+# if the checker has looked at all files; only then a pass is stored in the cache.
 judge_said() {
 	is "$3" "$(said_of "$3")" ""
 	if [ "$1" = 0 ] && [ -z "$(said_of "$3")" ]; then
