@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Somebody floods one port with ten times as many keys as the filter has room for.
-# What that does to the other port: its new packets, its duplicates; what is told; and
-# how it ends. For each type and policy of filters. The page is
-# Documentation/scenarios/attack.md.
+# An attacker floods one port with ten times as many keys as the filter has room for. Measures the
+# effect on the other port: its new packets, its duplicates, the events, and the recovery. For
+# each type of filter and each on-full policy. The page is Documentation/scenarios/attack.md.
 #
 #	$attacker eth0 --- eth1 $box
 #	$users    eth0 --- eth2
@@ -12,7 +11,7 @@
 . "$(dirname "$0")/../net/helpers/lib.sh"
 . "$(dirname "$0")/../net/helpers/page.sh"
 
-# Of users' packets there are fewer than the share of a port in the smallest filter.
+# The users send fewer packets than one port's share of the smallest filter.
 CAPACITY=$(scale 1000 2000)
 ATTACK=$((CAPACITY * 10))
 USERS=$((CAPACITY / 25))
@@ -21,8 +20,8 @@ ROUNDS=4
 WINDOW=500ms
 TWO_WINDOWS=1
 
-# Parameters, and what comes of it: those with a window keep everything; the others
-# are full, and keep what they know, or nothing.
+# Parameters of filters. Those with a window lose nothing. Those without become full; then
+# on-full decides whether the keys that they hold are still found.
 windowed=(
 	"type cuckoo bits 32 on-full evict"
 	"type cuckoo bits 32 on-full reject"
@@ -39,8 +38,8 @@ unwindowed=(
 	"type bloom layout classic fpp 1e-4 on-full reject"
 	"type bloom layout classic fpp 1e-4 on-full pass"
 )
-# The others differ in nothing that the emulated kernels would do in another way; nor, of
-# what this is about, do those that a short run leaves out.
+# Emulated kernels run a selection: the other filters would not behave differently there. A short
+# run leaves out filters that test nothing new for this scenario.
 if [ "${KERNEL:-}" != uml ]; then
 	windowed=("${windowed[0]}" "${windowed[4]}")
 	unwindowed=("${unwindowed[0]}")
@@ -69,8 +68,7 @@ ctl() {
 	at "$box" seenctl "$@"
 }
 
-# send STREAM...: the result is in $sent. Streams by their names: what sends them and
-# from where.
+# send STREAM...: sends the streams, NAME:NAMESPACE,ADDRESS,... each; the result is in $sent.
 send() {
 	sent=$(many_senders "$box" 192.0.2.2 2001:db8::2 "$@")
 }
@@ -99,14 +97,14 @@ ready() {
 	heard m 20 '"event":"guard-add".*"dev":"eth2"' >/dev/null
 }
 
-# attack WHAT: before it users send some packets, and during it these again, and
-# others, each twice.
+# attack WHAT: users send known packets before the attack, and during it the same packets again
+# and new ones, each of these twice.
 attack() {
 	local what=$1
 
 	ready
 	send "known:$users,10.1.0.0,$KNOWN,1"
-	is "$what: before, users' packets pass" "$(of known received)" $KNOWN
+	is "$what: before the attack, users' packets pass" "$(of known received)" $KNOWN
 	send "known:$users,10.1.0.0,$KNOWN,1" \
 		"attack:$attacker,60.0.0.0,$ATTACK,1" \
 		"users:$users,10.0.0.0,$USERS,2"
@@ -114,7 +112,7 @@ attack() {
 	lost=$(of users none)
 	bare=$(of users more)
 	forgotten=$(of known received)
-	between "$what: of $USERS new packets so many are lost" "$lost" \
+	between "$what: number of the $USERS new packets that are lost" "$lost" \
 		0 "$(most "$USERS" "$promise")"
 }
 
@@ -122,7 +120,7 @@ row() {
 	note "| $1 | $lost of $USERS | $bare | $forgotten of $KNOWN | $event | $recovered |"
 }
 
-# saturated REGEX: that is told, and nothing of the other port.
+# saturated REGEX: waits for the event "saturated" that matches; the result is in $event.
 saturated() {
 	event=no
 	if heard m 20 "\"event\":\"saturated\".*$1" >"$lib_dir/event"; then
@@ -134,35 +132,35 @@ port() {
 	ctl -j -s guard show dev "$1" | jq ".[0].ports[0].$2"
 }
 
-# protected WHAT NAME NETWORK FROM: new packets pass, their duplicates do not.
+# protected WHAT NAME NAMESPACE NETWORK: new packets pass, their duplicates do not.
 protected() {
 	send "$2:$3,$4,$KNOWN,2"
 	between "$1: new packets pass again" "$(of "$2" none)" \
 		0 "$(most "$KNOWN" "$promise")"
-	is "$1: duplicates do not" "$(of "$2" more)" 0
+	is "$1: duplicates do not pass" "$(of "$2" more)" 0
 }
 
 # --- with a window: no port takes the room of another --------------------------------
 
-# The window is long: nothing here is for the clock to decide.
+# The window is so long that no key expires during the test.
 unharmed() {
 	local what=$1
 
 	attack "$what"
 	is "$what: no duplicate passes" "$bare" 0
-	is "$what: nor one of before" "$forgotten" 0
+	is "$what: no packet passes that was known before the attack" "$forgotten" 0
 	between "$what: the attack goes over its budget" \
 		"$(port eth1 over_budget)" $((ATTACK / 2)) $ATTACK
-	is "$what: the users do not" "$(port eth2 over_budget)" 0
+	is "$what: the users stay within their budget" "$(port eth2 over_budget)" 0
 	is "$what: the filter is not full" "$(filter_get "$box" mirror .full)" false
 	saturated '"port":"eth1"'
 	is "$what: the event names the port" "$event" yes
-	is "$what: and no other one" \
+	is "$what: the event names no other port" \
 		"$(grep 'saturated.*"port":"eth2"' "$(heard_log m)")" ""
 }
 
-# recovers WHAT PARAMETERS: with a short window, over several of them. A pair that was
-# torn apart by more than a window is no duplicate.
+# recovers WHAT PARAMETERS: attacks over several short windows. Two copies that arrive more than a
+# window apart are no duplicates.
 recovers() {
 	local what=$1 n stored
 
@@ -172,40 +170,40 @@ recovers() {
 			"users:$users,10.$n.0.0,$((USERS / ROUNDS)),2"
 		((lost += $(of users none), bare += $(of users more)))
 	done
-	between "$what: over several windows: so many new packets are lost" \
+	between "$what: number of new packets lost over several windows" \
 		$lost 0 "$(most "$USERS" "$promise")"
-	between "$what: and so many duplicates pass" $bare 0 $((USERS / 100))
+	between "$what: number of duplicates passed over several windows" $bare 0 $((USERS / 100))
 	between "$what: the attack is over its budget" \
 		"$(port eth1 over_budget)" 1 $((ATTACK * 2))
 	sleep $TWO_WINDOWS
 	stored=$(port eth1 over_budget)
 	send "after:$attacker,90.0.0.0,$KNOWN,2"
-	between "$what: two windows later that port's packets pass, too" \
+	between "$what: two windows later the attacked port's packets pass, too" \
 		"$(of after none)" 0 "$(most "$KNOWN" "$promise")"
-	is "$what: and are stored" "$(port eth1 over_budget)" "$stored"
-	between "$what: so that duplicates do not pass" \
+	is "$what: they are stored" "$(port eth1 over_budget)" "$stored"
+	between "$what: their duplicates do not pass" \
 		"$(of after more)" 0 $((KNOWN / 20))
 	recovered="by itself"
 }
 
-# --- without: it is full ---------------------------------------------------------------
+# --- without a window: the filter becomes full -----------------------------------------
 
 spent() {
 	local what=$1
 
 	attack "$what"
 	is "$what: the filter is full" "$(filter_get "$box" mirror .full)" true
-	between "$what: duplicates pass that found no room" "$bare" \
+	between "$what: duplicates of packets that found no room pass" "$bare" \
 		$((USERS / 2)) "$USERS"
 	if [[ $what = *pass* ]]; then
-		between "$what: so do those of before" "$forgotten" 1 $KNOWN
+		between "$what: packets known before the attack pass" "$forgotten" 1 $KNOWN
 	else
-		is "$what: those of before do not" "$forgotten" 0
+		is "$what: packets known before the attack do not pass" "$forgotten" 0
 	fi
 	saturated '"filter":"mirror"'
 	is "$what: the event names the filter" "$event" yes
 	send "still:$users,10.3.0.0,$KNOWN,2"
-	is "$what: it does not recover by itself" "$(of still more)" $KNOWN
+	is "$what: the filter does not recover by itself" "$(of still more)" $KNOWN
 }
 
 flushed() {
@@ -230,10 +228,10 @@ page_step "$box" "a filter, two guards"
 ready
 send "attack:$attacker,60.0.0.0,100000,1" "users:$users,10.0.0.0,1000,2"
 note "$sent"
-between "the page: so many new packets are lost" "$(of users none)" \
+between "the page: number of new packets that are lost" "$(of users none)" \
 	0 "$(most 1000 1e-6)"
 is "the page: no duplicate passes" "$(of users more)" 0
-page_step "$box" "they say so"
+page_step "$box" "the guards report the attack"
 note "$page_out"
 saturated '"port":"eth1"'
 is "the page: the event names the port" "$event" yes

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A blocklist of a million addresses, and of networks, with exceptions, for IPv4 and
-# IPv6: refreshed by swaps while packets flow, of which none that is listed gets
-# through, and of the others no more than promised are lost. The page is
+# A blocklist of a million IPv4 and IPv6 addresses and networks, with exceptions, is refreshed by
+# swaps while packets flow. No listed source gets through at any time, and the share of other
+# sources that are blocked by mistake stays within the promise. The page is
 # Documentation/scenarios/blocklist.md.
 #
 #	$world eth0 --- eth0 $box
@@ -12,7 +12,7 @@
 . "$(dirname "$0")/../net/helpers/page.sh"
 
 document=$(cd "$(dirname "$0")/../Documentation/scenarios" && pwd)/blocklist.md
-# Listed, and those of each kind that send.
+# The number of listed addresses and networks, and of sources of each kind that send.
 HOSTS4=$(scale 7000 700000)
 HOSTS6=$(scale 3000 300000)
 NETS=$(scale 1000 100000)
@@ -32,7 +32,7 @@ cd "$lib_dir" || exit
 
 # --- lists -----------------------------------------------------------------------
 
-# numbered COUNT FORMAT: a line for each number, in two halves.
+# numbered COUNT FORMAT: formats each number as two halves, one per line.
 numbered() {
 	awk -v count="$1" -v format="$2\n" 'BEGIN {
 		for (i = 0; i < count; i++)
@@ -53,7 +53,7 @@ nets4() {
 				i % 256 }'
 }
 
-# As it comes from whoever keeps it: one address came on, and one was taken off.
+# The list before and after an update by its maintainer: one address removed, one added.
 {
 	addresses4 "$HOSTS4" 20
 	numbered "$HOSTS6" '2001:db8:1::%x:%x'
@@ -63,9 +63,9 @@ numbered "$NETS" '2a00:%x:%x::/48' >networks6
 { cat core; echo 198.51.100.7; } >addresses
 { cat core; echo 203.0.113.9; } >addresses.new
 
-# --- who gets through --------------------------------------------------------------
+# --- the packets -------------------------------------------------------------------
 
-# The first of each list are on its allow list.
+# The allow list has the first entries of each list.
 streams=(
 	"listed4:$world,20.0.1.0,$SENDERS,1"
 	"listed6:$world,2001:db8:1::100,$SENDERS,1"
@@ -85,7 +85,7 @@ traffic() {
 	lib_pids+=("$sender")
 }
 
-# dropped: packets, by all rules.
+# dropped: the number of packets that all rules have dropped.
 dropped() {
 	{ at "$box" iptables -t raw -vS; at "$box" ip6tables -t raw -vS; } |
 		awk '/-m seen/ { sum += $(NF - 3) } END { print sum + 0 }'
@@ -95,7 +95,7 @@ flows_on() {
 	[ "$(dropped)" -ge $(($1 + SENDERS)) ]
 }
 
-# reaches ADDRESS: as a source.
+# reaches ADDRESS: a ping from this source address is answered.
 reaches() {
 	at "$world" ping -qc1 -W1 -I "$1" 192.0.2.2
 }
@@ -121,13 +121,13 @@ page_step "$box" "rules"
 page_step "$box" "memory"
 note "$page_out"
 bytes=$(filter_get "$box" addresses .bytes)
-# Locks that are watched are larger.
+# Locks are larger on debug kernels.
 limit=35000000
 [[ ${KERNEL:-} != *debug ]] || limit=36000000
-check "room for a million addresses at 35 bits: $bytes bytes" \
+check "a million addresses need at most 35 bits each: $bytes bytes" \
 	[ $((bytes * 8)) -le $limit ]
-check "one that is listed does not get through" eval '! reaches 198.51.100.7'
-check "one that is not listed does" reaches 203.0.113.9
+check "a listed address does not get through" eval '! reaches 198.51.100.7'
+check "an address that is not listed gets through" reaches 203.0.113.9
 
 # --- refreshes, while packets flow ---------------------------------------------------
 
@@ -143,9 +143,9 @@ for ((n = 1; n <= REFRESHES; n++)); do
 	else
 		on=198.51.100.7 off=203.0.113.9
 	fi
-	check "refresh $n: one that came on the list is blocked" \
+	check "refresh $n: an address added to the list is blocked" \
 		eval "! reaches $on"
-	check "refresh $n: one that was taken off is not" reaches "$off"
+	check "refresh $n: an address removed from the list is not blocked" reaches "$off"
 	mv addresses.new addresses.last
 	mv addresses addresses.new
 	mv addresses.last addresses
@@ -156,26 +156,26 @@ kill $sender
 join "the sender ends" $sender
 note "$(cat sent)"
 
-# --- what came of it -----------------------------------------------------------------
+# --- the result ----------------------------------------------------------------------
 
 for stream in listed4 listed6 network4 network6; do
-	is "$stream: at no instant did one get through" \
+	is "$stream: no packet got through at any time" \
 		"$(of $stream received)" 0
 done
 for stream in allowed4 allowed6 allowednet4 allowednet6; do
-	is "$stream: at no instant was one blocked" \
+	is "$stream: no packet was blocked at any time" \
 		"$(of $stream received)" "$(of $stream sent)"
 done
-# Each list that is loaded draws another secret: so many other chances to err.
+# Each refresh draws a new secret, so each source may be blocked by mistake once per refresh.
 trials=$((UNLISTED * (REFRESHES + 1)))
 for stream in free4 free6; do
 	lost=$(($(of $stream none) + $(of $stream fewer)))
-	between "$stream: blocked by mistake, of $trials at 1e-4: $lost" \
+	between "$stream: packets blocked by mistake, of $trials at a rate of 1e-4: $lost" \
 		$lost 0 "$(most $trials 1e-4)"
 done
-# By a ping before, and one at each refresh.
-is "whatever was sent was received, or dropped by a rule" \
+# "reaches" dropped one ping before the refreshes and one at each refresh.
+is "each packet was received or dropped by a rule" \
 	$(($(total sent) + 1 + REFRESHES)) $(($(total received) + $(dropped)))
-page_step "$box" "the rules say so"
+page_step "$box" "the rules' counters"
 note "$page_out"
 page_end

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Who comes for the first time in ten minutes is logged, once. The page is
-# Documentation/scenarios/first.md. Where time travels (uml-time) the ten minutes pass;
-# elsewhere a filter with a window of seconds takes the place of the page's.
+# A source whose packet is its first in ten minutes is logged, once. The page is
+# Documentation/scenarios/first.md. On the kernel uml-time, where time jumps ahead, ten minutes
+# pass; other kernels use a filter with a window of some seconds instead of the page's.
 #
 #	$world eth0 --- eth0 $box
 
@@ -10,11 +10,11 @@
 . "$(dirname "$0")/../net/helpers/lib.sh"
 . "$(dirname "$0")/../net/helpers/page.sh"
 
-# Of each family; they send so many packets each.
+# Number of sources of each address family, and of packets that each source sends.
 SOURCES=$(scale 100 400)
 TIMES=3
 ALL=$((2 * SOURCES))
-# Of all that a filter may miss.
+# So many sources may be missed because of false positives.
 MISSED=$(most $ALL 1e-4)
 
 plan 20
@@ -24,11 +24,11 @@ veth "$world" eth0 "$box" eth0
 addr "$world" eth0 192.0.2.1/24 2001:db8::1/64 fe80::1/64
 addr "$box" eth0 192.0.2.2/24 2001:db8::2/64 fe80::2/64
 ip -n "$box" route add default via 192.0.2.1
-# The helper's own packets, which are for no one.
+# Packets that the helper sends for itself must not reach the rules.
 at "$box" iptables -A INPUT -s 198.18.0.0/15 -j ACCEPT
 at "$box" iptables -t mangle -A PREROUTING -s 198.18.0.0/15 -j ACCEPT
 
-# send NUMBER: the sources of this number send.
+# send NUMBER: the sources of this number send their packets.
 send() {
 	many_senders "$box" 192.0.2.2 2001:db8::2 \
 		"four:$world,10.$1.0.1,$SOURCES,$TIMES" \
@@ -42,8 +42,8 @@ come() {
 		$((ALL * TIMES))
 }
 
-# logged: packets, by the rules. Without the warning of a kernel that has nftables'
-# own target for it, and no other.
+# logged: the number of packets that the rules have logged. Errors are discarded: iptables warns
+# that nftables has a log target of its own.
 logged() {
 	{ at "$box" iptables -vS INPUT; at "$box" ip6tables -vS INPUT; } \
 			2>/dev/null |
@@ -51,7 +51,7 @@ logged() {
 		awk '{ sum += $1 } END { print sum + 0 }'
 }
 
-# since: so many of them since it was last asked.
+# since: sets $new to the number of packets logged since the last call.
 since() {
 	local now
 
@@ -61,7 +61,7 @@ since() {
 }
 before=0
 
-# The log that the page's rules write, as its reader gets it.
+# The sources in the log that the page's rules write, as a reader of the log gets them.
 sources() {
 	tcpdump -nr "$(capture_file log)" 2>/dev/null |
 		sed -n 's/.* IP6* \([^ ]*\)\.9 > .*/\1/p'
@@ -71,7 +71,7 @@ complete() {
 	[ "$(sources | wc -l)" -ge "$(logged)" ]
 }
 
-# Where time travels, it does so while the disk is read.
+# On uml-time, time also jumps ahead while the disk is read.
 patience=20
 [ "${KERNEL:-}" != uml-time ] || patience=2000
 
@@ -85,20 +85,20 @@ since
 between "each source is logged: $new of $ALL" "$new" $((ALL - MISSED)) $ALL
 come 1
 since
-is "and no more" "$new" 0
+is "repeated packets are not logged" "$new" 0
 come 2
 since
-between "others are: $new of $ALL" "$new" $((ALL - MISSED)) $ALL
-check "the reader of the log gets them" await "$patience" complete
-is "each source once" "$(sources | sort | uniq -d)" ""
+between "other sources are logged: $new of $ALL" "$new" $((ALL - MISSED)) $ALL
+check "the reader of the log gets all sources" await "$patience" complete
+is "the log has each source once" "$(sources | sort | uniq -d)" ""
 note "$(tcpdump -nr "$(capture_file log)" -c 3 2>/dev/null)"
 captured log >"$lib_dir/none"
-page_step "$box" "they say so"
+page_step "$box" "the rules' counters"
 note "$page_out"
 
 # --- time ------------------------------------------------------------------------
 
-# shorten SECONDS: the window, instead of the page's.
+# shorten SECONDS: replaces the page's window.
 shorten() {
 	window=$1 late=0 tick=$(($1 / 5))
 	at "$box" seenctl filter add short type cuckoo window "${window}s" \
@@ -110,14 +110,14 @@ shorten() {
 window=600 late=590 tick=30
 [ "${KERNEL:-}" = uml-time ] || shorten 5
 
-# rest SINCE SECONDS: until so long after that.
+# rest SINCE SECONDS: waits until SECONDS after the time SINCE.
 rest() {
 	sleep "$(awk -v at="$1" -v span="$2" -v now="$EPOCHREALTIME" 'BEGIN {
 		left = at + span - now
 		print (left > 0 ? left : 0) }')"
 }
 
-# within_window: they come twice; returns false if it took longer than the window.
+# within_window: the sources send twice. Fails if that took longer than the window.
 within_window() {
 	local begun
 
@@ -133,21 +133,21 @@ within_window() {
 	((${came/.} - ${begun/.} < window * 1000000))
 }
 
-# Where the machine is slow.
+# A slow machine needs a longer window.
 for _ in 1 2 3 4 5; do
 	! within_window || break
 	[ "${KERNEL:-}" = uml-time ] || shorten $((window * 2))
 done
-between "sources come: $first of $ALL are logged" "$first" $((ALL - MISSED)) $ALL
-is "they come again after $late s, within $window s: none is" "$new" 0
+between "new sources are logged: $first of $ALL" "$first" $((ALL - MISSED)) $ALL
+is "after $late s, within the window of $window s, no source is logged again" "$new" 0
 rest "$came" $((window + tick))
 come 3
 since
-between "after $window s and a tick, each is, again: $new of $ALL" "$new" \
+between "after $window s and a tick, each source is logged again: $new of $ALL" "$new" \
 	$((ALL - MISSED)) $ALL
 page_step "$box" "a mark"
 come 4
-is "the page's own ruleset of nftables has found the marks" \
+is "the page's nftables ruleset matches the mark" \
 	"$(at "$box" nft -j list counters |
 		jq '.nftables[] | select(.counter).counter.packets')" \
 	"$(at "$box" seenctl -j -s filter show strangers | jq '.[0].stats.new')"

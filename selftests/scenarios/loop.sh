@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Three switches with redundant links, of which one is a bond; a VLAN beside the
-# untagged frames. With a spanning tree guards change nothing; without one they end
-# the storm. In another network hosts repeat themselves all the while. The page is
+# Three switches with redundant links, one of which is a bond. They carry untagged frames and a
+# VLAN. With a spanning tree guards change nothing; without one they end the storm. Meanwhile,
+# hosts in another network repeat their frames legitimately. The page is
 # Documentation/scenarios/loop.md.
 #
 #	h1 --- s1 ====== s2 --- h2	u1, u2, u3, k1, k2, k3: the same, without
@@ -16,9 +16,9 @@
 . "$(dirname "$0")/../net/helpers/page.sh"
 
 helpers=$(cd "$(dirname "$0")/../net/helpers" && pwd)
-# Hosts repeat themselves for so long: at TCG's pace all else takes as long.
+# Hosts repeat frames for so long: under QEMU (TCG) the other checks take that long.
 case ${KERNEL:-} in
-*debug)	skip_all "frames come late where each lock is followed" ;;
+*debug)	skip_all "frames come late on a debug kernel" ;;
 uml)	seconds=$(long 15 30) ;;
 *)	seconds=$(long 60 120) ;;
 esac
@@ -26,7 +26,7 @@ plan 42
 
 # --- the networks ------------------------------------------------------------------
 
-# bond SWITCH DEVICE...: as one port, bond0, of its bridge.
+# bond SWITCH DEVICE...: makes the devices one port, bond0, of the switch's bridge.
 bond() {
 	local dev space=${!1}
 
@@ -39,7 +39,7 @@ bond() {
 	ip -n "$space" link set bond0 up master br0
 }
 
-# vlan_aware SWITCH PRIORITY: VLAN 7, tagged, at every port that it has.
+# vlan_aware SWITCH PRIORITY: adds VLAN 7, tagged, to every port of the switch.
 vlan_aware() {
 	local port
 
@@ -49,7 +49,7 @@ vlan_aware() {
 	done
 }
 
-# network LETTER LETTER: of switches, of hosts. The tree has its root at the first.
+# network S H: switches S1 to S3 with hosts H1 to H3. S1 is the root of the spanning tree.
 network() {
 	local s=$1 h=$2 n link
 
@@ -68,7 +68,7 @@ network() {
 	done
 }
 
-# tree SWITCH ON: its timers are the shortest that the standard allows.
+# tree SWITCH 0|1: turns STP off or on, with the shortest timers that the standard allows.
 tree() {
 	ip -n "${!1}" link set br0 type bridge \
 		forward_delay 200 hello_time 100 max_age 600 stp_state "$2"
@@ -82,7 +82,7 @@ trees() {
 	done
 }
 
-# states LETTER: of every port of the three switches, a line each.
+# states LETTER: prints the STP state of every port of the three switches, one per line.
 states() {
 	local n
 
@@ -93,7 +93,7 @@ states() {
 	done | sed 's/ [hk]\([0-9]\)/ host\1/' | sort
 }
 
-# converged LETTER BLOCKING: nothing listens or learns; so many ports block.
+# converged LETTER COUNT: no port listens or learns, and COUNT ports block.
 converged() {
 	local now
 
@@ -133,8 +133,8 @@ everybody=(h1 h2 h3)
 
 # --- with a spanning tree ------------------------------------------------------------
 
-check "a tree" await 30 converged s 2
-check "the same without guards" await 30 converged u 2
+check "the spanning tree converges" await 30 converged s 2
+check "without guards it converges, too" await 30 converged u 2
 page_step "$s1" "the tree"
 tree=$(states s)
 exactly_when="a tree, no guards"
@@ -144,7 +144,7 @@ switches_guarded=(s1)
 guard s2
 guard s3
 
-# Guards and a tree: the network s is as the network u.
+# With guards and a spanning tree the network s must behave like the network u.
 guarded_tree() {
 	local name
 
@@ -154,10 +154,10 @@ guarded_tree() {
 	link u1 u1u2a down
 	link s3 s3s1a down
 	link u3 u3u1a down
-	check "a link and a slave of the bond go: another tree" \
+	check "a link and a slave of the bond go down: another tree" \
 		await 30 converged s 1
-	check "the same without guards" await 30 converged u 1
-	is "guarded or not, it is the same tree" "$(states s)" "$(states u)"
+	check "without guards: another tree, too" await 30 converged u 1
+	is "the tree is the same with and without guards" "$(states s)" "$(states u)"
 	exactly_when="the other tree"
 	all_exactly 12 "${everybody[@]}"
 
@@ -165,8 +165,8 @@ guarded_tree() {
 	link u1 u1u2a up
 	link s3 s3s1a up
 	link u3 u3u1a up
-	check "they come back: the first tree" await 30 same s "$tree"
-	check "the same without guards" await 30 same u "$tree"
+	check "both come up again: the first tree" await 30 same s "$tree"
+	check "without guards: the first tree, too" await 30 same u "$tree"
 	exactly_when="the first tree"
 	all_exactly 12 "${everybody[@]}"
 	for name in s1 s2 s3; do
@@ -178,13 +178,13 @@ guarded_tree() {
 }
 
 guarded_tree
-page_step "$s1" "the guard says so"
+page_step "$s1" "the guard's counters"
 
-# --- and without ---------------------------------------------------------------------
+# --- without a spanning tree -----------------------------------------------------------
 
 trees s 0
 page_step "$s1" "no tree"
-# By and by: what a tree has blocked goes on waiting for a message of it.
+# This takes a while: a port that STP had blocked first waits for STP's timer.
 check "every port forwards" await 30 converged s 0
 exactly_when="no tree, guards"
 heals=1
@@ -192,16 +192,16 @@ all_exactly 12 "${everybody[@]}"
 between "copies were dropped" \
 	"$(for name in s1 s2 s3; do ports $name 'map(.dropped) | add'; done |
 		jq -s add)" 1 10000000
-page_step "$s1" "the guard says so"
+page_step "$s1" "the guard's counters without a tree"
 
-# What the guards of the quiet switches have dropped and blocked.
+# The number of frames that the guards of q1 and q2 dropped, and of their blocks.
 harm() {
 	for name in q1 q2; do
 		ports $name 'map(.dropped + .blocks) | add'
 	done | xargs
 }
 
-# What stood still long enough to join two repeats says nothing: once more.
+# If the machine stalled so long that two repeats arrived together, the run is repeated.
 lost="0 0"
 for _ in 1 2 3; do
 	IFS= read -rt $((seconds + 60)) -u "$quiet_answer" answer
@@ -210,7 +210,7 @@ for _ in 1 2 3; do
 	lost=$(harm)
 	echo "legit $seconds" >&"$quiet_ask"
 done
-match "$seconds s of repeats: each is everywhere exactly once" \
+match "$seconds s of repeats: each host gets each frame exactly once" \
 	"$answer" '^exact [1-9][0-9]* '
 note "$answer"
 is "the guards have dropped and blocked nothing" "$(harm)" "$lost"
@@ -225,7 +225,7 @@ more_frames() {
 	[ $(($(frames) - $1)) -ge "$2" ]
 }
 
-# Nobody sends, so nothing new comes.
+# No host sends, so the counter stops when no frame circles.
 still() {
 	local before
 
@@ -244,7 +244,7 @@ check "no tree and no guards: one frame has become more than 10,000" \
 for name in u1 u2 u3; do
 	guard "$name"
 done
-check "the guards end it" await 60 still
+check "the guards end the storm" await 60 still
 hosts k1 k2 k3
 exactly_when="after the storm"
 all_exactly 12 k1 k2 k3

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Traffic that is mirrored on both sides of a router: the sensor gets each packet
-# twice, and behind a guard once. Then real captures, against editcap. The page is
-# Documentation/scenarios/mirror.md.
+# Traffic is mirrored on both sides of a router, so the sensor gets each packet twice. Behind a
+# guard the analyser gets it once. Then the test compares the guard with editcap, on real
+# captures. The page is Documentation/scenarios/mirror.md.
 #
 #	client --- lan router wan.7 === server
 #	             :     :     :
@@ -35,7 +35,7 @@ ip -n "$server" route add default via 198.51.100.254
 ip -n "$server" route add default via 2001:db8:2::fe
 at "$router" sh -c 'echo 1 >/proc/sys/net/ipv4/ip_forward
 	echo 1 >/proc/sys/net/ipv6/conf/all/forwarding'
-# Packets as they are on a wire.
+# No segmentation offload: frames must have the size that they have on a wire.
 for name in client server; do
 	at "${!name}" ethtool -K eth0 tso off gso off gro off >/dev/null
 done
@@ -54,7 +54,7 @@ await 20 at "$client" socat -u OPEN:/dev/null 'TCP:[2001:db8:2::1]:80'
 head -c 100000 /dev/urandom >"$lib_dir/file"
 sum=$(sha1sum <"$lib_dir/file")
 
-# traffic ADDRESS: pings, fragments, datagrams, a transfer each way.
+# traffic ADDRESS: pings, fragments, datagrams, and a transfer in each direction.
 traffic() {
 	local tcp=$1
 
@@ -68,13 +68,13 @@ traffic() {
 	[ "$(at "$client" socat -t20 - "TCP:$tcp:80" <"$lib_dir/file")" = "$sum" ]
 }
 
-# catch FILE NAMESPACE: what comes in by eth0; the number of frames so far is kept.
+# catch FILE NAMESPACE: captures frames that arrive at eth0, and stores their number so far.
 catch() {
 	printf -v "before_$1" %s "$(stat_of "$2" eth0 rx.packets)"
 	capture "$1" "$2" eth0 -B 131072 -Q in
 }
 
-# left FILE: frames in it. Of some tcpdump prints several lines.
+# left FILE: the number of frames in the file. (tcpdump prints several lines for some frames.)
 left() {
 	local count=0
 
@@ -82,7 +82,7 @@ left() {
 	echo "${count:-0}"
 }
 
-# caught FILE NAMESPACE: it has all frames that came since.
+# caught FILE NAMESPACE: the file has all frames that arrived since catch.
 caught() {
 	local before=before_$1
 
@@ -90,15 +90,15 @@ caught() {
 		$(($(stat_of "$2" eth0 rx.packets) - ${!before})) ]
 }
 
-# both WHAT COMMAND...: runs it between captures before and behind the guard, which
-# are then the files $tap and $after.
+# both WHAT COMMAND...: runs the command between two captures: before the guard ($tap) and behind
+# the guard ($after).
 runs=0
 both() {
 	local what=$1 name n=$((++runs))
 
 	shift
 	tap=$(capture_file tap$n) after=$(capture_file after$n)
-	# Whatever is in the first one has to be in the second.
+	# The capture behind the guard starts first and ends last, so it has every tapped frame.
 	catch after$n "$analyser"
 	catch tap$n "$sensor"
 	check "$what" "$@"
@@ -115,13 +115,13 @@ everything() {
 	traffic 198.51.100.1 && traffic 2001:db8:2::1
 }
 
-# merged: what the captures hold, as told by copies.py. Copies that came this much
-# apart, since the machine did not run in between, need not be known.
+# merged: compares the captures by copies.py. Copies more than 20 ms apart need not be recognised:
+# the machine may have stalled between them.
 merged() {
 	"$copies" once "$tap" "$after" 20
 }
 
-# field WORD: of it.
+# field WORD: the number after this word in $result.
 field() {
 	grep -oP "\b$1 \K[0-9]+" <<<"$result"
 }
@@ -133,30 +133,29 @@ page_step "$sensor" "the sensor passes on what it has judged"
 both "without a guard" everything
 result=$(merged)
 note "$result"
-between "there is traffic, mirrored twice" "$(field twice)" 450 100000
-is "no packet comes more often" "$(field frames)" \
+between "number of packets that were mirrored twice" "$(field twice)" 450 100000
+is "no packet was mirrored more than twice" "$(field frames)" \
 	$(($(field packets) + $(field twice)))
-is "nothing is lost" "$(field lost)" 0
-is "the copies are there" "$(field copies)" "$(field twice)"
+is "no packet is lost" "$(field lost)" 0
+is "without a guard all copies arrive" "$(field copies)" "$(field twice)"
 
 page_step "$sensor" "a guard is added"
 both "with the guard" everything
 result=$(merged)
 note "$result"
-between "there is traffic, mirrored twice" "$(field twice)" 450 100000
-is "each packet is there" "$(field lost) $(field after)" "0 $(field packets)"
-between "and once" "$(field copies)" 0 "$(field apart)"
+between "number of packets that were mirrored twice, with the guard" "$(field twice)" 450 100000
+is "each packet arrives behind the guard" "$(field lost) $(field after)" "0 $(field packets)"
+between "each packet arrives once" "$(field copies)" 0 "$(field apart)"
 at "$sensor" editcap -F pcap -w 0.05 "$tap" "$lib_dir/whole.pcap"
 is "editcap, which compares whole frames, keeps all copies" \
 	"$(left "$lib_dir/whole.pcap")" "$(left "$tap")"
-page_step "$sensor" "the guard says so"
-match "with as many duplicates" "$page_out" \
+page_step "$sensor" "the guard's counters"
+match "the guard has counted as many duplicates" "$page_out" \
 	"dup-same-port $(($(field twice) - $(field copies))) "
 
 # --- captures ------------------------------------------------------------------
 
-# replayed WHAT COMMAND...: what it sends, with and without the frames that either
-# leaves out.
+# replayed WHAT COMMAND...: compares the frames that the guard drops with the drops of editcap.
 replayed() {
 	at "$sensor" seenctl filter flush mirrors
 	both "$@"
@@ -165,11 +164,11 @@ replayed() {
 	result=$("$copies" explain "$tap" "$lib_dir/peer.pcap" "$after" 600000 2>&1)
 	is "$1: every difference is explained" $? 0
 	note "$result"
-	is "$1: of the frames that are left none was counted twice" \
+	is "$1: the counts of frames add up" \
 		"$(left "$tap")" "$(awk '{ sum += $1 } END { print sum + 0 }' <<<"$result")"
 }
 
-# reasons: of differences, and those that the page has in its table, a line each.
+# reasons: prints the reasons for differences, one per line. named: those in the page's table.
 reasons() {
 	sed -n 's/.*only peer: /editcap only: /p' <<<"$result"
 	sed -n 's/.*only seen: differ in //p' <<<"$result" | tr ' ' '\n' |
@@ -180,7 +179,7 @@ named() {
 	sed -n 's/^| \([a-z]* only\) | \([^|]*\) |.*/\1: \2/p' "$document"
 }
 
-page_step "$sensor" "a window in which all of it comes"
+page_step "$sensor" "a window that is longer than the captures"
 if [ ! -d "$CAPTURES" ]; then
 	for n in {1..15}; do
 		skip "editcap, $n" "no folder of captures"
@@ -194,8 +193,8 @@ m57=$CAPTURES/m57-long-49583-80.pcap
 replayed "m57" at "$router" "$copies" replay tap "$m57"
 is "a real mirror, with its own pauses: the same frames are dropped" \
 	"$(grep -o 'only .*' <<<"$result")" ""
-match "of which there are many" "$result" "113 both"
+match "many frames are dropped" "$result" "113 both"
 replayed "all at once" at "$router" "$here/../net/helpers/inject.py" tap "$CAPTURES"/*
-is "they differ in some frames, and the page names every reason" \
+is "all captures at once: the page names the reason for every difference" \
 	"$(reasons | grep -vxFf <(named))" ""
 page_end

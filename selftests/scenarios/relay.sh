@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Two relays of UDP broadcasts between the same two networks feed each other: what
-# one passes on the other passes back. Guards on both devices of each end that, and
-# every first copy is delivered. The page is Documentation/scenarios/relay.md.
+# Two relays forward UDP broadcasts between the same two networks, so each forwards back what the
+# other one sent. Guards on both devices of each relay end this loop, and every first copy is
+# delivered. The page is Documentation/scenarios/relay.md.
 #
 #	h1 ---+--- eth1 r1 eth2 ---+--- h2
 #	      +--- eth1 r2 eth2 ---+
@@ -42,7 +42,7 @@ start() {
 	await 20 grep -q ready "$lib_dir/$1"
 }
 
-# send HOST FROM TO: numbered broadcasts, each of which is said once.
+# send HOST FROM TO: sends numbered broadcasts, each once.
 send() {
 	# shellcheck disable=SC2016 # the other shell expands it
 	at "${!1}" bash -c 'for ((n = $2; n <= $3; n++)); do echo "$1 $n"; done' - "$@" |
@@ -56,7 +56,7 @@ for line in sys.stdin:
     sock.sendto(line.strip().encode(), ("255.255.255.255", 5000))'
 }
 
-# Datagrams that the relays have sent to either network.
+# The number of datagrams that the relays have sent to both networks.
 relayed() {
 	echo $(($(stat_of "$r1" eth1 tx.packets) + $(stat_of "$r1" eth2 tx.packets) +
 		$(stat_of "$r2" eth1 tx.packets) + $(stat_of "$r2" eth2 tx.packets)))
@@ -66,7 +66,7 @@ relayed_more() {
 	[ $(($(relayed) - $1)) -ge "$2" ]
 }
 
-# Nobody sends, so nothing new comes.
+# No host sends, so the counter stops when no datagram circles.
 still() {
 	local before
 
@@ -75,7 +75,7 @@ still() {
 	[ "$(relayed)" = "$before" ]
 }
 
-# got HOST FROM TO: of the other host's numbers; "N x M": N of them came M times.
+# got HOST FROM TO: which numbers of the other host arrived: "N x M" if N numbers came M times.
 got() {
 	awk -v from="$2" -v to="$3" -v self="$1" '
 		$1 != self && $2 >= from && $2 <= to { times[$2]++ }
@@ -89,7 +89,7 @@ came() {
 	[ "$(got "$1" "$2" "$3")" = "$4" ]
 }
 
-# dropped RELAY: by both of its guards
+# dropped RELAY: the number of datagrams that both of its guards dropped.
 dropped() {
 	at "${!1}" seenctl -j -s guard show | jq '[.[].ports[].dropped] | add'
 }
@@ -100,9 +100,9 @@ page "$(dirname "$0")/../Documentation/scenarios/relay.md"
 
 start r1
 send h1 1 20
-check "one relay: all is passed on, once" await 20 came h2 1 20 "20 x 1"
+check "one relay: each broadcast is forwarded once" await 20 came h2 1 20 "20 x 1"
 send h2 1 20
-check "one relay: and back" await 20 came h1 1 20 "20 x 1"
+check "one relay: in the other direction, too" await 20 came h1 1 20 "20 x 1"
 
 start r2
 before=$(relayed)
@@ -113,29 +113,29 @@ check "two relays, no guards: one broadcast has become more than 1,000" \
 # --- guards ----------------------------------------------------------------------
 
 page_step "$r1" "a relay is guarded"
-check "and the other one, too" page_again "$r2"
-check "what circles already has an end" await 20 still
+check "the other relay is guarded, too" page_again "$r2"
+check "datagrams that already circle end" await 20 still
 before=$(relayed) dropped=$(($(dropped r1) + $(dropped r2)))
 send h1 101 140
 send h2 201 240
-check "all are passed on, once by each relay" await 20 came h2 101 140 "40 x 2"
-check "and back" await 20 came h1 201 240 "40 x 2"
-check "then there is silence" await 20 still
-is "each relay has sent each once" $(($(relayed) - before)) 160
-is "and dropped what the other one sent" \
+check "each broadcast is forwarded, once by each relay" await 20 came h2 101 140 "40 x 2"
+check "in the other direction, too" await 20 came h1 201 240 "40 x 2"
+check "then no datagram circles" await 20 still
+is "each relay has sent each broadcast once" $(($(relayed) - before)) 160
+is "each relay has dropped the other one's copies" \
 	$(($(dropped r1) + $(dropped r2) - dropped)) 160
-page_step "$r1" "the guards say so"
+page_step "$r1" "the guards' counters"
 
 send h1 101 140
-check "what a host repeats is passed on" await 20 came h2 101 140 "40 x 4"
-check "then there is silence" await 20 still
-is "each relay has sent each once more" $(($(relayed) - before)) 240
+check "broadcasts that a host repeats are forwarded again" await 20 came h2 101 140 "40 x 4"
+check "then no datagram circles any more" await 20 still
+is "each relay has sent each repeated broadcast once more" $(($(relayed) - before)) 240
 
 for name in r1 r2; do
 	at "${!name}" seenctl guard pause all
 done
 before=$(relayed)
 send h1 301 301
-check "while the guards pause, the loop is back" \
+check "while the guards are paused, the loop is back" \
 	await 60 relayed_more "$before" 1000
 page_end

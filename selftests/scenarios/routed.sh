@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Two routers whose routes point at each other: a packet that comes back with a
-# smaller TTL is dropped, by a guard or by a rule of netfilter; what does not loop
-# is left alone. The page is Documentation/scenarios/routed.md.
+# Two routers whose routes point at each other. A guard, or a rule of netfilter, drops a packet
+# that returns with a smaller TTL. Traffic that does not loop passes. The page is
+# Documentation/scenarios/routed.md.
 #
 #	host --- lan a core --- core b lan --- server
 #	             default ->     <- default
@@ -22,7 +22,7 @@ addr "$a" core 10.0.0.1/30 2001:db8::a/64 fe80::a/64
 addr "$b" core 10.0.0.2/30 2001:db8::b/64 fe80::b/64
 addr "$b" lan 198.51.100.254/24 2001:db8:2::fe/64 fe80::b/64
 addr "$server" eth0 198.51.100.1/24 2001:db8:2::1/64
-# route NAMESPACE GATEWAY4 GATEWAY6: to all that it does not know better.
+# route NAMESPACE GATEWAY4 GATEWAY6: sets the default routes.
 route() {
 	ip -n "$1" route add default via "$2"
 	ip -n "$1" route add default via "$3"
@@ -61,14 +61,14 @@ at "$host" nft -f - <<-END
 	}
 	END
 
-# counted NAMESPACE: by its counter, since it was last asked.
+# counted NAMESPACE: prints its packet counter and resets it.
 counted() {
 	at "$1" nft -j reset counters |
 		jq '.nftables[] | select(.counter).counter.packets'
 }
 
-# astray COUNT ADDRESS [ARG...]: pings somewhere that nobody has. What ping itself
-# says of it is of no interest.
+# astray COUNT ADDRESS [ARG...]: pings an address that no host has. Succeeds if no reply comes;
+# the output of ping does not matter.
 astray() {
 	at "$host" ping -q -i 0.01 -W 1 -c "$@" >/dev/null
 	[ $? = 1 ]
@@ -81,12 +81,12 @@ await 20 at "$host" socat -u OPEN:/dev/null 'TCP:[2001:db8:2::1]:80' || exit 1
 head -c 300000 /dev/urandom >"$lib_dir/file"
 sum=$(sha1sum <"$lib_dir/file")
 
-# transfer ADDRESS: the file arrives whole.
+# transfer ADDRESS: the file arrives unchanged.
 transfer() {
 	[ "$(at "$host" socat -t30 - "TCP:$1:80" <"$lib_dir/file")" = "$sum" ]
 }
 
-# What the page's own means, one after the other, say that they have dropped.
+# The number of packets that the page's guard, or the page's rules, have dropped.
 by_guard() {
 	at "$a" seenctl -j -s guard show | jq '[.[].ports[].dropped] | add'
 }
@@ -101,33 +101,33 @@ dropped() {
 	[ "$("$1")" -ge "$2" ]
 }
 
-# loops_end DROPPED: each packet crosses there and back, and is dropped then.
+# loops_end DROPPED: each packet crosses the link twice, there and back, and is then dropped.
 loops_end() {
 	local before
 
 	counted "$b" >"$lib_dir/none"
 	counted "$host" >"$lib_dir/none"
 	before=$("$1")
-	check "$1: ten packets" astray 10 203.0.113.1
-	check "$1: ten of IPv6" astray 10 2001:db8:dead::1
+	check "$1: ten packets are lost" astray 10 203.0.113.1
+	check "$1: ten packets of IPv6 are lost" astray 10 2001:db8:dead::1
 	# Three fragments each.
-	check "$1: fragments" astray 5 203.0.113.1 -s 4000
-	is "$1: each crosses there and back, no more" "$(counted "$b")" 70
-	is "$1: each is dropped" $(($("$1") - before)) 35
+	check "$1: fragments are lost" astray 5 203.0.113.1 -s 4000
+	is "$1: each crosses the link there and back, no more" "$(counted "$b")" 70
+	is "$1: each packet is dropped" $(($("$1") - before)) 35
 	is "$1: no TTL has run out" "$(counted "$host")" 0
 }
 
-# others_pass DROPPED
+# others_pass DROPPED: packets that do not loop are not dropped.
 others_pass() {
 	local before retransmitted
 
 	before=$("$1")
 	check "$1: ping passes" at "$host" ping -qc 20 -i 0.01 198.51.100.1
-	check "$1: and back" at "$server" ping -qc 20 -i 0.01 192.0.2.1
+	check "$1: ping passes in the other direction" at "$server" ping -qc 20 -i 0.01 192.0.2.1
 	check "$1: ping of IPv6 passes" at "$host" ping -qc 20 -i 0.01 2001:db8:2::1
 	check "$1: TCP passes" transfer 198.51.100.1
 	check "$1: TCP over IPv6 passes" transfer '[2001:db8:2::1]'
-	is "$1: none of it was dropped" "$("$1")" "$before"
+	is "$1: no packet was dropped" "$("$1")" "$before"
 	at "$b" nft -f - <<-END
 		table inet lossy {
 			chain c {
@@ -142,34 +142,34 @@ others_pass() {
 	retransmitted=$(at "$host" nstat -z TcpRetransSegs | awk '/Retr/ { print $2 }')
 	at "$b" nft delete table inet lossy
 	between "$1: segments were sent again" "$retransmitted" 5 10000
-	is "$1: none of them was dropped" "$("$1")" "$before"
+	is "$1: no segment was dropped" "$("$1")" "$before"
 }
 
 page "$(dirname "$0")/../Documentation/scenarios/routed.md"
 page_step "$host" "a packet loops"
-match "until its TTL has run out" "$page_out" "Time to live exceeded"
-is "which is 63 crossings of the link" "$(counted "$b")" 63
-is "and an error of ICMP" "$(counted "$host")" 1
-check "ten of IPv6" astray 10 2001:db8:dead::1
-is "the same" "$(counted "$b")" 630
+match "the packet loops until its TTL has run out" "$page_out" "Time to live exceeded"
+is "it crosses the link 63 times" "$(counted "$b")" 63
+is "the host gets one ICMP error" "$(counted "$host")" 1
+check "ten packets of IPv6 are lost" astray 10 2001:db8:dead::1
+is "each crosses the link 63 times" "$(counted "$b")" 630
 counted "$host" >"$lib_dir/none"
 
 page_step "$a" "the router is guarded"
 page_step "$host" "a packet loops"
-match "without an answer" "$page_out" "1 packets transmitted, 0 received"
-is "it crosses there and back" "$(counted "$b")" 2
+match "the host gets no answer" "$page_out" "1 packets transmitted, 0 received"
+is "the packet crosses the link there and back" "$(counted "$b")" 2
 is "no TTL runs out" "$(counted "$host")" 0
-page_step "$a" "the guard says so"
+page_step "$a" "the guard's counters"
 loops_end by_guard
 others_pass by_guard
 page_step "$a" "the guard is removed"
-check "ten packets" astray 10 203.0.113.1
+check "without a guard, ten packets are lost" astray 10 203.0.113.1
 is "the loop is back" "$(counted "$b")" 630
-check "fragments" astray 5 203.0.113.1 -s 4000
-is "their loop, too" "$(counted "$b")" 945
+check "without a guard, fragments are lost" astray 5 203.0.113.1 -s 4000
+is "the fragments loop, too" "$(counted "$b")" 945
 
 page_step "$a" "rules do the same"
 loops_end by_rules
 others_pass by_rules
-page_step "$a" "they say so"
+page_step "$a" "the rules' counters"
 page_end
