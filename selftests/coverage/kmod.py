@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Which lines of kmod/ did no test run?
 
-Reads what gcov has counted in guests uml-gcov (build/check/counts) and in the tests of
-the stage core (build/core/gcov), which has the module's files under the fake kernel, too. Fails unless 97 % of all
-lines and 90 % of the lines of each file were run. Prints the lines that were not, with
-their functions."""
+Reads the counts of gcov from guests with the kernel uml-gcov (build/check/counts) and from the
+programs of the stage core (build/core/gcov), which also run the module's files on the fake kernel.
+Fails unless 97 % of all lines and 90 % of the lines of each file were run. Prints the other lines
+with their functions."""
 import json
 import os
 import re
@@ -24,7 +24,7 @@ ALL, EACH = 97, 90
 
 
 def merged(folder):
-    """The counts of all guests, added up below a folder."""
+    """Adds up the counts of all guests, in a folder."""
     total = None
     for number, counts in enumerate(sorted(glob(COUNTS + "/**/gcov", recursive=True))):
         if total:
@@ -37,14 +37,14 @@ def merged(folder):
 
 
 def beside_notes(path):
-    """A copy of a guest's file where gcov wants it: beside the object's notes."""
+    """Copies a guest's counts to the folder of the object's .gcno file, where gcov reads them."""
     beside = TOP + BUILDS + path.split(BUILDS, 1)[1]
     shutil.copyfile(path, beside)
     return beside
 
 
 def gcov(path):
-    """What was counted in one object, as JSON."""
+    """The counts of one object, as JSON."""
     out = subprocess.run(["gcov", "--json-format", "--stdout", path],
                          cwd=os.path.dirname(path), check=True,
                          capture_output=True).stdout
@@ -52,7 +52,7 @@ def gcov(path):
 
 
 def own(path):
-    """The name below kmod/ of a path of the build, if it is a file of kmod/."""
+    """The path below kmod/ of a file of the build; None if the file is not from kmod/."""
     found = re.search(r"(?:^|/)kmod/((?:core/)?[a-z0-9_]+\.[ch])$", path)
     return found and found.group(1)
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Which lines of tools/ did no test run? What seenctl has counted in
-# guests uml-gcov and in the stage tools.
+# Which lines of tools/ did no test run? Reads the counts that seenctl wrote in guests with the
+# kernel uml-gcov and in the stage tools.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -14,7 +14,7 @@ merged() {
 		llvm-profdata merge -o "$lib_dir/all" -f "$lib_dir/list"
 }
 
-# share FOLDER: lines, and those that did not run, of what lies in it.
+# share FOLDER: prints the number of lines of the files in FOLDER, and how many of them ran.
 share() {
 	llvm-cov export -summary-only -instr-profile="$lib_dir/all" \
 		"$top/build/coverage/seenctl" |
@@ -29,12 +29,12 @@ judge() {
 
 	read -r lines ran < <(share "$1")
 	figure "$1: $ran of $lines lines run, $((100 * ran / lines)) %"
-	between "$1: of a hundred lines run" $((100 * ran / lines)) "$2" 100
+	between "$1: percentage of lines run" $((100 * ran / lines)) "$2" 100
 }
 
 plan 4
-check "the tests of the host have counted" compgen -G "$counts/host/*.profraw"
-check "the counts are read" merged
+check "the tests on the host have written counts" compgen -G "$counts/host/*.profraw"
+check "the counts can be merged" merged
 judge tools/seenctl 85
 judge tools/lib 75
 llvm-cov show -instr-profile="$lib_dir/all" "$top/build/coverage/seenctl" \

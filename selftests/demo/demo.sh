@@ -1,22 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A looped bridge is saved. By itself it speaks TAP; "show" as its first argument
-# makes it speak to people, and "colour" as its second in colour.
+# Guards end a broadcast storm on a looped bridge. Prints TAP; with the argument "show" it
+# prints texts and pictures for people, and with "show colour" in colour.
 #
 #	h1 --- h1 +-----+ l1 --- l1 +----+ h3 --- h3
 #	          | br0 |           | sw |
 #	h2 --- h2 +-----+ l2 --- l2 +----+ h4 --- h4
 #
-# br0 is this machine's bridge. The switch sw and the hosts, each with eth0, are
-# namespaces. Nothing slows the links: frames circle as fast as the CPUs go, and
-# since each is processed by the kernel's own threads (ksoftirqd) the machine
-# stays usable.
+# br0 is this machine's bridge. The switch sw and the hosts, each with the device eth0, are
+# namespaces. The links have no rate limit, so frames circle as fast as the CPUs forward them.
+# The kernel's own threads (ksoftirqd) process them, so the machine stays usable.
 
 here=$(dirname "$0")
 . "$here/../lib.sh"
 . "$here/show.sh" "$@"
 
-# There whoever sends waits for the softirq that circles, which may last for ever.
+# On PREEMPT_RT a sender waits for the softirq that forwards the storm, perhaps for ever.
 case $(uname -v) in
 *PREEMPT_RT*) skip_all "a storm keeps senders waiting under PREEMPT_RT" ;;
 esac
@@ -51,7 +50,7 @@ second_cable() {
 	run ip -n sw link set l2 master sw
 }
 
-# As if from outside: h4 sends a broadcast ping five times a second.
+# h4 stands for traffic from outside: it sends a broadcast ping five times a second.
 chatter() {
 	background at "$h4" ping -qbi 0.2 10.0.0.255 >/dev/null 2>&1
 }
@@ -62,7 +61,7 @@ hush() {
 	unset 'lib_pids[-1]'
 }
 
-# Five frames, and no more: one broadcast ping and four ARP requests.
+# Sends exactly five frames: one broadcast ping and four ARP requests.
 five_frames() {
 	local pids=() i
 
@@ -104,9 +103,9 @@ silent() {
 	[ $(($(carried) - before)) -le 100 ]
 }
 
-# prove: the hosts' verdicts, as lines.
+# prove: prints the results of hosts.py, one per line.
 prove() {
-	"$here/hosts.py" "${hosts[@]}" || echo "FAIL hosts.py came to its end"
+	"$here/hosts.py" "${hosts[@]}" || echo "FAIL hosts.py runs to its end"
 }
 
 verdicts() {
@@ -121,7 +120,8 @@ verdicts() {
 	done <<<"$1"
 }
 
-# Where the bridge $2 in namespace $1 has the four hosts; links by the name $3.
+# Prints the port of each host in the forwarding table of the bridge $2 in namespace $1. Ports
+# that match $3 are printed as "link".
 table() {
 	local list i port
 
@@ -132,16 +132,16 @@ table() {
 	done
 }
 
-# tables LINK: a pattern; a blocked link is the wrong one.
+# tables LINK: pattern of the links by which hosts may be reached; not the blocked link.
 tables() {
 	is "br0 has every host at the right port" \
 		"$(table this br0 "$1")" "h1 h2 link link "
-	is "sw, which nobody guards or configured, too" \
+	is "sw, which has no configuration, has every host at the right port" \
 		"$(table "$sw" sw "$1")" "link link h3 h4 "
 }
 
-# speeds: bits per second of five short transfers, in ascending order; no line for one
-# that failed.
+# speeds: bits per second of five short transfers, in ascending order, one per line. A transfer
+# that fails prints no line.
 speeds() {
 	for _ in 1 2 3 4 5; do
 		at "$h1" iperf3 -c 10.0.0.3 -n 16M -J |
@@ -149,9 +149,8 @@ speeds() {
 	done | sort -n
 }
 
-# unicast SPEEDS: all five transfers come to their end. How fast, and how fast that is
-# beside the medians of those, is told and not judged: other work on this machine
-# slows it too.
+# unicast SPEEDS: all five transfers succeed. The median speed, and its ratio to the median of
+# SPEEDS, are printed but not judged, because other work on this machine slows them, too.
 unicast() {
 	local now before
 
@@ -163,7 +162,7 @@ unicast() {
 
 # --- the story ---------------------------------------------------------------
 
-# What is blocked, and how often it was.
+# Which ports are blocked, and how often each was.
 blocks() {
 	seenctl -j -s guard show bridge br0 |
 		jq -c '[.[].ports[] | [.name, .blocked, .blocks]]'
@@ -174,13 +173,13 @@ listen_for_block() {
 	heard "block$1" 60 listening >/dev/null
 }
 
-# Which port the event is about.
+# Prints the port that the event names.
 blocked_port() {
 	sed -n 's/.*port-blocked.* port \([^ ]*\) other .*/\1/p' "$lib_dir/event"
 }
 
-# The loop is open for as long as a block lasts: 5 s at first, then twice as long
-# each time. Proofs that did not end within one are made again in the next.
+# The loop is open only while a port is blocked: 5 s at first, then twice as long each time. If
+# the block ended during the checks, they are repeated in the next block.
 in_a_block() {
 	local try before result blocked open=l1
 
@@ -192,7 +191,7 @@ in_a_block() {
 		before=$(blocks)
 		result=$(prove)
 		[[ $result = *FAIL* && $(blocks) != "$before" ]] || break
-		say "the block ended meanwhile: the same again in the next one"
+		say "the block ended during the checks: they are repeated in the next one"
 	done
 	event "$lib_dir/event"
 	check "nothing circles any more" silent

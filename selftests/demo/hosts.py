@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """hosts.py NAMESPACE...: the hosts of the demo, each with one device, eth0.
 
-Proves, on captures taken at the hosts, what a network without a loop does, and
-prints lines "ok ..." or "FAIL ...". It counts frames and asserts no times: it
-reads on until all is silent.
+Checks on captures taken at the hosts that the network delivers frames like a network without a
+loop. Prints lines "ok ..." or "FAIL ...". Counts frames and judges no times: it reads until no
+frame arrives any more.
 """
 
 import ctypes
@@ -17,13 +17,13 @@ import time
 
 ROUNDS = 25             # broadcasts of each host
 REPEATS = 3             # of one ARP request, a second apart
-SILENCE = 0.3           # seconds after which no frame is on its way any more
-PATIENCE = 10           # seconds: if they never end, that is what is found
+SILENCE = 0.3           # seconds without a frame after which all have arrived
+PATIENCE = 10           # seconds after which reading ends although frames still arrive
 BROADCAST = b"\xff" * 6
 TEST_TYPE = 0x88B5      # for local experiments (IEEE 802)
 ARP_TYPE = 0x0806
 CLONE_NEWNET = 0x40000000
-# Askers' addresses: the hosts' own kernels never ask with these.
+# Base of the sender addresses in ARP requests: the hosts' own kernels never use these.
 ASKER, REPEATER = 100, 200
 
 libc = ctypes.CDLL(None, use_errno=True)
@@ -62,14 +62,14 @@ def enter(netns):
 
 
 class Capture:
-    """What arrived: a count for each frame, by where it arrived."""
+    """The frames that arrived: a counter for each kind of frame and each host."""
 
     def __init__(self, hosts):
         self.hosts = {host.socket: host for host in hosts}
         self.count = {}
 
     def note(self, host, frame):
-        """Counts a frame; false if it is of no interest."""
+        """Counts a frame; returns false if the frame belongs to no test."""
         source, ethertype = frame[6:12], frame[12:14]
         if source == host.mac:
             key = "own",
@@ -105,7 +105,7 @@ def reply(asker, other, base):
 
 
 def traffic(hosts, capture, numbers):
-    """Broadcasts and ARP requests by all, and one request every second."""
+    """All hosts send broadcasts and ARP requests; one request is repeated every second."""
     first, last = hosts[0], hosts[-1]
     start = time.monotonic()
     for number in numbers:
@@ -151,7 +151,7 @@ def prove(namespaces):
             f"{REPEATS} times",
             [capture.of(b, first.mac, request(first, last, REPEATER))
              for b in hosts[1:]], REPEATS)
-    verdict("and was answered as often",
+    verdict("the repeated ARP request was answered as often",
             [capture.of(first, last.mac, reply(first, last, REPEATER))],
             REPEATS)
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The demo, in a throw-away guest: `make demo`.
+# `make demo`: runs the demo in a throw-away guest.
 
 cd "$(dirname "$0")/../.." || exit
 words=(show)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by demo.sh with its arguments: how the demo speaks, and its pictures.
+# Sourced by demo.sh with its arguments: functions that print texts and pictures.
 
 bold='' green='' red='' plain=''
 if [ "${2:-}" = colour ]; then
@@ -41,7 +41,7 @@ if [ "${1:-}" = show ]; then
 	}
 fi
 
-# run COMMAND...: as the user would type it, and shown so.
+# run COMMAND...: runs the command and prints it as a user would type it.
 run() {
 	local word words=()
 
@@ -54,13 +54,13 @@ run() {
 		not_ok "$* ($(cat "$lib_dir/out"))"
 }
 
-# pause SECONDS: where a time is what is asked for.
+# pause SECONDS: only where a length of time is needed.
 pause() {
 	read -rt "$1" -u "$lib_never"
 	true
 }
 
-# carried: frames that the two links have carried so far, both ways.
+# carried: the number of frames that the two links have carried so far, in both directions.
 carried() {
 	local link way count sum=0
 
@@ -90,7 +90,7 @@ thousands() {
 	sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta' <<<"$1"
 }
 
-# bar VALUE LIMIT WIDTH: a horizontal one, in eighths.
+# bar VALUE LIMIT WIDTH: prints a horizontal bar, with a resolution of an eighth of a column.
 bar() {
 	local eighths=$(($1 * $3 * 8 / $2)) parts=('' ▏ ▎ ▍ ▌ ▋ ▊ ▉) full
 
@@ -98,7 +98,7 @@ bar() {
 	echo "${full// /█}${parts[eighths % 8]}"
 }
 
-# watch COUNT TEXT: the links for so many half seconds.
+# watch COUNT TEXT: samples the links COUNT times, every half second.
 watch() {
 	local i now since count last rate
 
@@ -120,7 +120,7 @@ tint() {
 	((100 * $1 < peak)) && echo "$green" || echo "$red"
 }
 
-# column SAMPLE ROW ROWS: what a sample shows in a row, counted from below.
+# column SAMPLE ROW ROWS: the character for a sample in a row, counted from the lowest.
 column() {
 	local blocks=(' ' ▁ ▂ ▃ ▄ ▅ ▆ ▇ █) eighths
 
@@ -166,7 +166,7 @@ ratio() {
 	awk -v a="${1:-0}" -v b="${2:-0}" 'BEGIN { printf "%.2f", b ? a / b : 0 }'
 }
 
-# event FILE: as `seenctl monitor` told it.
+# event FILE: prints the event as `seenctl monitor` printed it.
 event() {
 	say "$(fold -sw 72 "$1" | sed 's/ *$//')"
 }

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Tools of 32 bits on a kernel of 64: they take the others' place in this guest, for
-# the tests that follow as well, and do and see what the others do and see. What they
-# are, build32.sh says.
+# 32-bit tools on a 64-bit kernel, built by build32.sh. They replace the 64-bit tools in this
+# guest, also for the tests that follow. Both must work and print the same.
 #
 #	$a eth0 --- eth0 $b
 
@@ -11,9 +10,9 @@
 narrow=$(cd "$(dirname "$0")/.." && pwd)/bits32
 wide=$lib_dir/wide
 [ -d /usr/lib/seen-vm ] || skip_all "it changes the machine"
-[ -x "$narrow/sbin/seenctl" ] || skip_all "build32.sh was not there"
+[ -x "$narrow/sbin/seenctl" ] || skip_all "build32.sh has not built the tools"
 
-# replace: the tools' places become links; the others are in $wide.
+# replace: makes links to the 32-bit tools, and moves the 64-bit ones to $wide.
 replace() {
 	local tool
 
@@ -34,7 +33,7 @@ class() {
 	od -An -tu1 -j4 -N1 "$(type -P "$1")" | tr -d ' '
 }
 
-# both NAMESPACE ARG...: what either seenctl prints, if it is the same.
+# both NAMESPACE ARG...: prints the output of both seenctl; fails unless it is the same.
 both() {
 	local one other
 
@@ -44,8 +43,8 @@ both() {
 	printf '%s\n' "$one"
 }
 
-# both_show NAME: but for the rate. Far below the promise its digits are what rounding
-# leaves, which is not the same on the other floating point unit.
+# both_show NAME: compares the filter without its rate. A rate far below the promised one
+# consists of rounding errors, which differ between the two floating-point units.
 both_show() {
 	local tool
 
@@ -54,7 +53,7 @@ both_show() {
 	done | uniq | { mapfile -t told; [ ${#told[@]} = 1 ] && [ -n "${told[0]}" ]; }
 }
 
-# Each type: a name, and how it is added.
+# Each type: a name, and the parameters with which a filter of this name is added.
 types=(
 	"blocked type bloom capacity 5000 key bytes fpp 1e-4"
 	"classic type bloom capacity 5000 key bytes layout classic fpp 1e-4"
@@ -69,7 +68,7 @@ types=(
 	"cmm type cmm capacity 5000 key bytes fpp 0.01 top 5"
 )
 
-# keys NAME: some that it can have.
+# keys NAME: some keys that the filter can store.
 keys() {
 	case $1 in
 	wide)	printf '2001:db8::1:%x\n' {1..50} ;;
@@ -77,8 +76,8 @@ keys() {
 	esac
 }
 
-# crossed NAME FROM TO: a snapshot that the tool FROM took, and TO gave back, in which
-# all keys are seen by either.
+# crossed NAME FROM TO: the tool FROM exports a snapshot, the tool TO imports it, and both tools
+# find all keys in the copy.
 crossed() {
 	local file=$lib_dir/$1.snapshot
 
@@ -89,7 +88,7 @@ crossed() {
 		at "$a" "$3" filter del copy
 }
 
-# datagrams COUNT: to as many ports of $b from $a.
+# datagrams COUNT: $a sends datagrams to COUNT different ports of $b.
 datagrams() {
 	at "$a" python3 -c 'import socket, sys
 to = socket.socket(type=socket.SOCK_DGRAM)
@@ -101,7 +100,7 @@ matched() {
 	at "$b" "$1" -vS INPUT | sed -n 's/^-A .* -c \([0-9]*\) .*/\1/p' | xargs
 }
 
-# come TOOL COUNT: datagrams, to the last rule.
+# come TOOL COUNT: the last rule has counted COUNT datagrams.
 come() {
 	[[ $(matched "$1") = *" $2" ]]
 }
@@ -109,8 +108,8 @@ come() {
 rule=(-I INPUT -p udp -m seen --filter ports --add --count-over 1 --missing match)
 all=(-A INPUT -p udp -d 192.0.2.2)
 
-# rules TOOL: both tools tell the same of a rule, if any can be made; it matches what is
-# there already, of three datagrams two.
+# rules TOOL: both tools list the rule in the same way, unless the kernel has no tables for
+# 32-bit tools. Of three datagrams the rule matches the two whose port is in the filter.
 rules() {
 	local tool=$1 other
 
@@ -132,9 +131,9 @@ rules() {
 
 plan $((5 * ${#types[@]} + 14))
 check "the tools are replaced" replace
-is "seenctl is of 32 bits" "$(class seenctl)" 1
-is "iptables-nft as well" "$(class iptables-nft)" 1
-is "what it replaced was of 64" "$(class "$wide/seenctl")" 2
+is "seenctl is a 32-bit program" "$(class seenctl)" 1
+is "iptables-nft is a 32-bit program" "$(class iptables-nft)" 1
+is "the replaced seenctl was a 64-bit program" "$(class "$wide/seenctl")" 2
 
 ns a b c
 veth "$a" eth0 "$b" eth0
@@ -150,20 +149,20 @@ for type in "${types[@]}"; do
 	keys "$name" | at "$a" seenctl key add "$name" - >/dev/null
 	mapfile -t list < <(keys "$name")
 	check "$name: its keys are seen" both "$a" key test "$name" "${list[@]}"
-	check "$name: the same is told" both_show "$name"
-	check "$name: exported, and imported by 64 bits" \
+	check "$name: both tools print the same" both_show "$name"
+	check "$name: exported, and imported by the 64-bit tool" \
 		crossed "$name" seenctl "$wide/seenctl"
-	check "$name: exported by 64 bits, and imported" \
+	check "$name: exported by the 64-bit tool, and imported" \
 		crossed "$name" "$wide/seenctl" seenctl
 done
 check "the heaviest keys" both "$a" top cms
 
 check "a guard" at "$a" seenctl guard add dev eth0 profile relay action mark 7
-check "the same is told of it" both "$a" -j guard show
+check "both tools print the guard the same" both "$a" -j guard show
 first=$(both "$a" save --with-secret)
-match "what is saved is the same" "$first" 'guard add dev eth0'
-check "it is restored" at "$c" seenctl restore <<<"$first"
-is "and is the same" "$(both "$c" save --with-secret)" "$first"
+match "both tools save the same" "$first" 'guard add dev eth0'
+check "the saved state is restored" at "$c" seenctl restore <<<"$first"
+is "the restored state is the same" "$(both "$c" save --with-secret)" "$first"
 
 at "$b" seenctl filter add ports type counting capacity 1000 fpp 0.01 key dport
 for tool in iptables-nft iptables-legacy; do

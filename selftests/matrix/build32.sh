@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The tools build for 32 bits without a warning; with the libraries that they run
-# with, and with an iptables of 32 bits, they are put into a folder for the guest.
+# The tools build for 32 bits without a warning. They are put into a folder for the guest,
+# together with a 32-bit iptables and the libraries that all of them need.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -16,7 +16,7 @@ build() {
 		CC="clang --target=i686-linux-gnu --sysroot=$root" all
 }
 
-# libraries FILE...: what they need, and what that needs.
+# libraries FILE...: copies the libraries that the files need, and those that these need.
 libraries() {
 	local name
 
@@ -48,6 +48,6 @@ rm -rf "$to"
 plan 4
 root=$(selftests/vm/i386.sh) || exit
 check "the tools build" build
-check "they have what they run with" put
-check "seenctl is of 32 bits" narrow "$to/sbin/seenctl"
-check "so is the plugin" narrow "$to/lib/xtables/libxt_seen.so"
+check "the folder has all that the tools need to run" put
+check "seenctl is a 32-bit program" narrow "$to/sbin/seenctl"
+check "the plugin is a 32-bit library" narrow "$to/lib/xtables/libxt_seen.so"

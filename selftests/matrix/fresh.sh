@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Each target of `make help` works as the first command in a fresh clone: it asks for the
-# packages that it needs, and builds what it needs. In a copy of the tree, where tests are
-# not run, but must be there, and where a guest does not boot, but must have its files.
+# Each target of `make help` works as the first command in a fresh clone: it installs the packages
+# that it needs and builds what it needs. The test uses a copy of the tree in which tests and
+# guests are replaced: the tests must exist, and a guest must have its files, but neither runs.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../static/helpers/files.sh"
 cd "$(dirname "$0")/../.." || exit
 clone=$lib_dir/clone
 
-# fresh: the copy as git would have it, without anything built.
+# fresh: makes a copy of the tree as git would check it out, without a build.
 fresh() {
 	rm -rf "$clone"
 	mkdir "$clone"
@@ -23,7 +23,7 @@ fresh() {
 		echo "a guest would boot here"
 		exit 1
 	END
-	# One kernel stands for all, so that none is built.
+	# The kernel uml replaces all others, so that no kernel is built.
 	mv "$clone/selftests/vm/kernel.sh" "$clone/selftests/vm/real"
 	stand_in vm/kernel.sh <<-'END'
 		#!/bin/bash
@@ -40,7 +40,7 @@ fresh() {
 	END
 }
 
-# stand_in FILE: below selftests/, from standard input.
+# stand_in FILE: replaces a file below selftests/ by standard input.
 stand_in() {
 	cat >"$clone/selftests/$1"
 	chmod +x "$clone/selftests/$1"
@@ -57,30 +57,30 @@ first() {
 		ok "make $what"
 	else
 		not_ok "make $what"
-		note "it does not say '$words'"
+		note "the output does not contain '$words'"
 		note "$(tail -n 20 <<<"$out")"
 	fi
 }
 
-# unready: the logs of the plan that do not end where a test would begin.
+# unready: prints the planned logs that do not show that a test would have begun.
 unready() {
 	local log
 
 	cd "$clone/build/check" || return
 	[ -s plan ] || echo "the plan is empty"
-	grep -q '^ok 1 ' build.log || echo "what it needs is not built"
+	grep -q '^ok 1 ' build.log || echo "the build failed"
 	while read -r log _; do
 		grep -qsE '(a guest|tests) would (boot|run) here' "$log" || echo "$log"
 	done <plan
 }
 
-# judged STAGE [VARIABLE=...]: each of its tests is there, or has a guest with a kit.
+# judged STAGE [VARIABLE=...]: each test of the stage exists, or has a guest with a kit.
 judged() {
 	local stage=$1 out
 
 	fresh
 	out=$(cd "$clone" && make "check-$stage" "${@:2}" 2>&1 </dev/null)
-	is "make check-$stage: what its tests need" "$(unready)" ""
+	is "make check-$stage: everything that its tests need" "$(unready)" ""
 	grep -q '^ok 1 ' "$clone/build/check/build.log" || note "$(tail -n 20 <<<"$out")"
 }
 
@@ -92,7 +92,7 @@ first demo "a guest would boot here"
 judged net TESTS=rules
 echo '#error planted' >>"$clone/tools/seenctl/main.c"
 (cd "$clone" && make check-net TESTS=rules) >/dev/null 2>&1
-is "no guest boots what was built before, if the build fails" \
+is "if the build fails, no guest boots an older build" \
 	"$(grep -rl 'a guest would boot here' "$clone/build/check")" ""
 first bench-kernel "measuring"
 first bench-dedup "status 0" LINES=1000

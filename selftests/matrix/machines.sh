@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Keys and their hashes are the same on other machines: of 32 bits, and big-endian.
+# Keys and their hashes are the same on 32-bit and on big-endian machines.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -8,7 +8,7 @@ cd "$(dirname "$0")/../.." || exit
 TESTS=(test_siphash test_hash test_key_packet test_key_profile test_key_table
 	test_key_text)
 
-# machine COMPILER: runs the tests there.
+# machine COMPILER EMULATOR: builds the tests for the machine and runs them under qemu-user.
 machine() {
 	local built=$PWD/build/core-$1 test
 

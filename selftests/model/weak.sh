@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The real code of kmod/core in weakly ordered memory (selftests/core/weak.h): every
-# interleaving, and every value that a load may read, of small cases. Then, for
-# each place in the code where an order is asked for, the same without that order:
-# some case must fail.
+# Runs small cases of the real code of kmod/core under a model of weakly ordered memory
+# (selftests/core/weak.h): every interleaving, and every value that a load may return. Then, for
+# each place in the code that requests an ordering, the same cases without this ordering: at
+# least one must fail.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
 
-# The tests, and the cases of the short run; all that there are in a long one.
+# The tests, and the cases of a short run. A long run has all cases.
 table="bitmap	1 2 3 4 5
 bloom	1 2 3 4
 counting	1 2 3 4 5 6
@@ -18,13 +18,13 @@ map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
 replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 27 28 29"
 long_only="cuckoo-window port sketch top"
-# With less there is something wrong, be it with this file.
+# Fewer or more orderings than this mean that the code or this test has an error.
 SITES_MIN=20
 SITES_MAX=100
 
 states=0 cases=0 killed=0 spared=0
 
-# place_of FILE:LINE: FILE:FUNCTION: and what is on that line
+# place_of FILE:LINE: prints "FILE:FUNCTION: " and the text of the line.
 place_of() {
 	local dir file line=${1#*:}
 
@@ -41,44 +41,44 @@ place_of() {
 		END { sub(/^\t+/, ""); print file ":" name ": " $0 }'
 }
 
-# Orders that no case can miss, and why that is right.
+# Orderings whose removal no case can detect, with the reason.
 spare() {
 	case $(place_of "$1") in
 	atomic.h:atomic64_xchg:* | atomic.h:atomic64_try_cmpxchg:*)
 		echo "counters of keycount.c and total.c, which need no order" ;;
 	fold.c:seen_set_mirror:*"&set->mirror, mirror"* | set.c:set_add_all:*"&set->mirror"*)
-		echo "of the mirror's plain memory; a grace period orders the rest" ;;
+		echo "orders plain accesses to the mirror, not modelled; a grace period orders the rest" ;;
 	fold.c:seen_set_mirror_judges:*"&set->judges"* | set.c:set_add_to_both:*"&set->judges"*)
-		echo "a load before a later store, which weak.h always has so" ;;
+		echo "a load before a later store, which weak.h never reorders" ;;
 	sketch.c:seen_sketch_merge_begin:*smp_mb* | sketch.c:seen_sketch_merge_end:*smp_mb*)
 		echo "an exchange that has changed a counter is a full barrier, too" ;;
 	sketch.c:seen_sketch_sweep:*"try_cmpxchg(&word[i]"*)
-		echo "what is cleared is over by the clock that was read; no answer has it" ;;
+		echo "cleared words have expired by the clock that was read; no answer uses them" ;;
 	cuckoo_window.c:stamp_evict:*"try_cmpxchg(&set->shortest"* | set.c:seen_set_effective:*)
-		echo "a figure, which needs no order" ;;
+		echo "a statistic, which needs no order" ;;
 	allow.h:seen_allowed:*smp_rmb*)
-		echo "behind rcu_dereference() of the filter, which weak.h takes for an acquire" ;;
+		echo "follows rcu_dereference() of the filter, which weak.h treats as an acquire" ;;
 	allow.c:allow_list_holds:*rcu_dereference*)
-		echo "of a list's plain memory; fences beside it order the rest" ;;
+		echo "orders plain accesses to the list, not modelled; fences around it order the rest" ;;
 	filter.c:filter_report:*test_and_clear_bit*)
-		echo "a bit that selects an event; the event carries only figures" ;;
+		echo "a bit that selects an event; the event carries only statistics" ;;
 	allow.c:allow_has_come:*smp_rmb*)
-		echo "a map's look ends with one of its own, but where it had to take locks" ;;
+		echo "a lookup in a map ends with a barrier of its own, unless it took locks" ;;
 	map_rehash.c:map_rehash_publish:*"&set->table"*)
-		echo "of what was stored under the same lock before, which comes before it" ;;
+		echo "the data was stored earlier under the same lock" ;;
 	*) return 1 ;;
 	esac
 }
 
-# run TEST CASE [SITE]: prints the case's line. Nothing bounds it: what was begun is
-# ended, or no result.
+# run TEST CASE [SITE]: prints the result line of the case. The search has no limit: it is
+# complete, or there is no result.
 run() {
 	env -u STATES -u SITE -u CASE WEAK=1 CASE="$2" ${3:+SITE="$3"} \
 		"build/core/gcc/step_$1" >"$lib_dir/out" 2>"$lib_dir/err"
 	grep -E "^(not )?ok $2 - " "$lib_dir/out"
 }
 
-# holds TEST CASE: notes which orders it met, too.
+# holds TEST CASE: runs the case and records the orderings that it executed.
 holds() {
 	local line
 
@@ -102,7 +102,7 @@ hold() {
 	return $bad
 }
 
-# is_missed TEST SITE: by one of the cases that met it.
+# is_missed TEST SITE: a case that executes this ordering fails without it.
 is_missed() {
 	local case list
 
@@ -114,7 +114,7 @@ is_missed() {
 	return 1
 }
 
-# Each site once, by whichever test misses it.
+# Removes one ordering: one of the tests that execute it must fail.
 without() {
 	local site=$1 test list
 
@@ -129,7 +129,7 @@ without() {
 	spare "$site" && ((++spared))
 }
 
-# cases_of TEST: as its plan has them.
+# cases_of TEST: the number of cases in the test's plan.
 cases_of() {
 	env -u STATES -u SITE WEAK=1 CASE=999999 "build/core/gcc/step_$1" |
 		sed -n 's/^1\.\.//p'
@@ -151,13 +151,13 @@ while IFS=$'\t' read -r test list; do
 done <<<"$table"
 is "each case has run" "$cases" "$(cut -f2 <<<"$table" | wc -w)"
 survivors=
-# Those of the tests and of the fake kernel stand for what is not ours.
+# Orderings in the tests and in the fake kernel model code that is not part of this project.
 mapfile -t sites < <(cut -d' ' -f2 "$lib_dir/sites" | grep -vE '^(step_|rhashtable)' | sort -u)
-between "orders were met" ${#sites[@]} $SITES_MIN $SITES_MAX
+between "number of orderings executed" ${#sites[@]} $SITES_MIN $SITES_MAX
 for site in "${sites[@]}"; do
 	without "$site" >"$lib_dir/why" || survivors+=" $site"
 	[ ! -s "$lib_dir/why" ] || note "$site: $(<"$lib_dir/why")"
 done
-is "each order is missed where it is not asked for" "$survivors" ""
+is "without any one of these orderings, a case fails" "$survivors" ""
 figure "weak memory: $cases cases of the real code, $states states;" \
-	"$killed of $((killed + spared)) orders are missed, $spared need not be"
+	"$killed of $((killed + spared)) orderings are detected as missing, $spared need not be"
