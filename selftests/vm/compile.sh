@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# compile.sh NAME ENTRY: builds the modules for the kernel in the cache entry ENTRY, in
-# build/kmod/NAME, whose .lock the caller holds. With -clang behind NAME clang builds them,
-# with -gcov they count which of their lines run. With SPARSE=FILE all of it is built again
-# and checked by sparse, and FILE gets all that is said of it, once it is built.
+# compile.sh NAME ENTRY: builds the modules for the kernel in the cache entry ENTRY, in the folder
+# build/kmod/NAME. The caller holds the lock of its file .lock. If NAME ends in -clang, clang
+# builds them; if it ends in -gcov, they count which of their lines run. With SPARSE=FILE
+# everything is rebuilt and checked by sparse, and FILE gets all messages of the build.
 
 . "$(dirname "$0")/common.sh"
 
@@ -12,7 +12,7 @@ obj=$top/build/kmod/$name
 case $name in
 *-clang) flags=$("$vm/clang.sh" "$entry") ;;
 *-gcov)	flags=$("$vm/gcov.sh") ;;
-# Guests need no debug information; BTF is made of it.
+# Guests need neither debug information nor BTF, which is made from it.
 *)	flags="W=1 KCFLAGS=-g0 CONFIG_DEBUG_INFO_BTF_MODULES=" ;;
 esac
 compile() {
@@ -25,9 +25,9 @@ if [ -z "${SPARSE:-}" ]; then
 	exit
 fi
 find "$obj" -name '*.o' -delete
-# The sources are the same for both compilers, and sparse looks at them with gcc's.
+# Both compilers build the same sources, so sparse checks them once, in the build by gcc.
 [[ $name = *-clang ]] || flags+=" C=1"
-# Linux 7.2 uses what Debian 12's sparse does not know.
+# sparse of Debian 12 lacks features that Linux 7.2 uses.
 [[ $name != uml* ]] || flags+=" CHECK='sparse -include $vm/sparse.h'"
 mkdir -p "${SPARSE%/*}"
 compile 2>&1 | tee "$SPARSE.new" >&2

@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# kit.sh KERNEL DIR: fills the folder DIR with what several guests of this kernel share: links
-# to the cache entries kernel, boot and root, and own.sqfs, an image with the modules,
-# seenctl, its plugin, and FILES (files and folders that a guest finds in /vm). From the
-# environment: TOOLS (where seenctl and its plugin are) and CLANG (1: clang builds the
-# modules).
+# kit.sh KERNEL DIR: fills the folder DIR with the files that guests of this kernel share: links
+# to the cache entries kernel, boot and root, and own.sqfs, an image with the modules, seenctl,
+# its plugin, and FILES (files and folders that a guest finds in /vm). From the environment:
+# TOOLS (the folder of seenctl and its plugin) and CLANG (1: clang builds the modules).
 
 . "$(dirname "$0")/common.sh"
 
 name=$1 kit=$2
 TOOLS=${TOOLS:-$top/build/tools} FILES=${FILES:-}
 
-# own KERNEL-ENTRY: the topmost layer of the root of all guests.
+# own KERNEL-ENTRY: makes own.sqfs, the second layer from the top of each guest's root.
 own() {
 	local stage=$kit/stage file
 
@@ -30,13 +29,13 @@ own() {
 		cp -rL "$file" "$stage/vm/"
 	done
 	squash "$stage" "$kit/own.new"
-	# A guest that runs keeps the old image.
+	# A running guest keeps the old image open.
 	mv "$kit/own.new" "$kit/own.sqfs"
 }
 
 "$top/tools/deps.sh" need vm
 mkdir -p "$kit"
-# What was made before must not stand for what cannot be made now.
+# If the build below fails, guests must not boot an older image.
 rm -rf "$kit/stage" "$kit/own.sqfs"
 root=$("$vm/root.sh")
 kernel=$("$vm/kernel.sh" "$name")

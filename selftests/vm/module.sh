@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# module.sh NAME ENTRY DIR: builds the modules for the guest kernel in the cache
-# entry ENTRY, and copies to DIR the lib/modules files that make modprobe and
-# auto-loading find them. With -gcov behind NAME they count what runs of them; with
-# CLANG=1 in the environment it is clang that builds.
+# module.sh NAME ENTRY DIR: builds the modules for the guest kernel in the cache entry ENTRY, and
+# copies to DIR the files of lib/modules by which modprobe and auto-loading find them. If NAME
+# ends in -gcov, the modules count which of their lines run; with CLANG=1 in the environment,
+# clang builds them.
 
 . "$(dirname "$0")/common.sh"
 
@@ -34,5 +34,5 @@ if [ "$(cat "$stage/stamp" 2>/dev/null)" != "$stamp" ]; then
 	index >&2
 	echo "$stamp" >"$stage/stamp"
 fi
-# The caller gets a copy of its own: the next build may come at any time.
+# The caller gets a copy, because another process may start a build at any time.
 cp -a "$stage/lib/modules" "$3"

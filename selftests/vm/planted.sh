@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Do the kernels that check themselves notice, and does the harness hear of it? A
-# bug of each kind, planted by a module of the test's own; each ends its guest. $PLANTED
-# names the kernels, parted by commas.
+# Do the debug kernels notice bugs, and does the harness report them? A module of this test plants
+# one bug of each kind; each ends its guest. $PLANTED names the kernels, separated by commas.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -10,7 +9,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 kernels=${PLANTED:-debug}
 kernels=${kernels//,/ }
 
-# What each is reported as. The last is for the kernel that looks for nothing else.
+# The kernel's message for each bug. The last one is for kcsan, which finds only data races.
 declare -A reports=(
 	[use-after-free]="KASAN: use-after-free|KASAN: slab-use-after-free"
 	[out-of-bounds]="KASAN: vmalloc-out-of-bounds"
@@ -27,7 +26,7 @@ declare -A reports=(
 all=(use-after-free out-of-bounds stack shift order no-reader sleep-in-atomic free-timer
 	free-work leak)
 
-# bugs KERNEL: the names of those that it is to notice.
+# bugs KERNEL: prints the bugs that this kernel must notice.
 bugs() {
 	case $1 in
 	kcsan)	echo race ;;
@@ -35,7 +34,7 @@ bugs() {
 	esac
 }
 
-# build KERNEL: the module, in a folder of its own.
+# build KERNEL: builds the module in a folder of its own.
 build() {
 	local entry src=$lib_dir/$1
 
@@ -44,7 +43,7 @@ build() {
 		make -s -C "$entry/build" M="$src" modules
 }
 
-# The first line of the reason that the harness gives, or the panic's.
+# The guest must end with status 120 or 121, and its output must contain the message.
 caught() {
 	local bug=$2 out status
 
@@ -78,4 +77,4 @@ for item in "${list[@]}"; do
 	# shellcheck disable=SC2086 # two words
 	caught $item
 done
-figure "$found of ${#list[@]} bugs, planted in $kernels, are noticed"
+figure "$found of ${#list[@]} bugs planted in $kernels are noticed"

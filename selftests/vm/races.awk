@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
-# Reads the kernel's log: for each data race that touches this project's modules
-# a line "ours: TITLE" and its report, then a figure of the others, by the pairs of
-# functions that met.
+# Reads the kernel's log. Prints for each data race that touches this project's modules
+# a line "ours: TITLE" and its report, then the number of all other races, by the pairs of
+# functions that raced.
 #
-# A race is ours if one of the two accesses was made by a function of ours, or by
-# one that it called: the kernel's lists, strings and memory are handled by its own
-# functions. What those call in turn is the kernel's business; it is told which of that
-# was under a function of ours.
+# A race is ours if a function of ours made one of the two accesses, or called the function
+# that made it: our data is also accessed by the kernel's functions for lists, strings and
+# memory. Races deeper in the call chain belong to the kernel; the title says ", under ours"
+# if a function of ours is on the stack.
 
 function finish() {
 	if (title == "")
@@ -31,7 +31,7 @@ function finish() {
 
 { report = report "# " $0 "\n" }
 
-# The head of a stack; a race of unknown origin has one.
+# The head of a stack. A report of a race of unknown origin has one stack, others have two.
 / of [0-9]+ bytes by / { depth = 0 }
 
 /^ [^ ]/ && /\[(xt_)?seen(_planted)?\]/ {

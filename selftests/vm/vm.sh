@@ -3,23 +3,23 @@
 # vm.sh [SCRIPT [ARG...]]: runs SCRIPT in a throw-away guest and returns its exit
 # status; without SCRIPT, an interactive shell. From the environment:
 #	KERNEL		see kernel.sh
-#	KIT		what kit.sh has made; without, kit.sh is called
+#	KIT		a folder that kit.sh has made; if unset, kit.sh is called
 #	SMP, MEM	CPUs and memory
-#	FILES		files and folders that are copied beside SCRIPT
+#	FILES		files and folders that are copied to the folder of SCRIPT
 #	PACKAGES	a set of tools/deps.sh that the guest has, too
 #	VM_TIMEOUT	seconds
 #	PARAMS		more parameters of the kernel
-#	OUT		UML: a folder that the guest's /out becomes at its end
+#	OUT		UML: a folder of the host that gets a copy of the guest's /out at its end
 #	LONG, TEST_SEED, TORTURE_SECONDS, LOAD_SECONDS	passed to the test
-# Whatever is not a clean verdict from the guest is a failure:
-# 120 the kernel complained, 121 no verdict, 124 no verdict in time.
+# Other exit statuses: 120 the kernel complained, 121 the guest ended without a verdict, 124 no
+# verdict in time.
 
 . "$(dirname "$0")/common.sh"
 
 KERNEL=${KERNEL:-6.1} SMP=${SMP:-2} MEM=${MEM:-1G} FILES=${FILES:-}
 VM_TIMEOUT=${VM_TIMEOUT:-600} OUT=${OUT:-}
 
-# layer: the files of this run are the topmost layer of the guest's root.
+# layer: makes an image of this run's files, the topmost layer of the guest's root.
 layer() {
 	local stage=$run/stage own=$run/stage/usr/lib/seen-vm file
 
@@ -36,13 +36,13 @@ layer() {
 	rm -r "$stage"
 }
 
-# qemu OUT-DEVICE CHARDEV: the command, in the array guest.
+# qemu OUT-DEVICE CHARDEV: puts the command into the array guest.
 qemu() {
 	local image file disk drives=() machine=pc bus=pci
 
-	# A machine without PCI and ACPI, which is a tenth of such a kernel to compile, has no
-	# switch to turn it off, and one clock. Of several, the host may be busy while the guest
-	# measures them by each other.
+	# debug and kcsan have no PCI and no ACPI, which saves a tenth of the kernel's compilation.
+	# Their machine cannot power off, so "off" is a reboot, and it has one clock. On a machine
+	# with several clocks the kernel compares them, which fails if the host is busy.
 	case $KERNEL in
 	debug | kcsan)
 		machine=microvm,acpi=off bus=device
@@ -50,7 +50,7 @@ qemu() {
 	*)	params+=" tsc=unstable" ;;
 	esac
 
-	# Other guests, of any kind, read the same images.
+	# Other guests read the same images at the same time.
 	for image in "${images[@]}"; do
 		disk=disk${#drives[@]}
 		file="file.filename=$image,format=raw,if=none,readonly=on"
@@ -59,9 +59,9 @@ qemu() {
 	done
 	params+=" console=ttyS0 disks=vda,vdb,vdc,vdd verdict=/dev/vport0p2"
 	params+=" no_timer_check watchdog_thresh=30 oops=panic"
-	# An emulated CPU does not speculate; what guards against that takes a tenth of its time.
+	# An emulated CPU does not speculate; mitigations would take a tenth of its time.
 	params+=" mitigations=off"
-	# Whenever a namespace ends 6.1 takes a lock for each row of that table: thousands.
+	# When a namespace ends, 6.1 takes a lock for each row of this table: thousands by default.
 	params+=" tcpmhash_entries=16"
 	guest=(qemu-system-x86_64 -M "$machine" -accel "tcg,thread=multi" -cpu max
 		-smp "$SMP" -m "$MEM" -nodefaults -no-user-config -display none
@@ -74,8 +74,8 @@ qemu() {
 		-device "virtserialport,chardev=verdict,nr=2")
 }
 
-# uml INPUT: the command, in the array guest. The first terminal is the kernel's
-# console, the second the script's; the verdict is a file of the host.
+# uml INPUT: puts the command into the array guest. The first terminal is the kernel's console,
+# the second one the script's output; the verdict is a file on the host.
 uml() {
 	guest=("$kernel/vmlinuz" "mem=$MEM" "ncpus=$SMP" seccomp=on
 		"initrd=$boot/boot.cpio" "uml_dir=$run/" "umid=uml"
@@ -86,22 +86,22 @@ uml() {
 		"host=$run" verdict=/mnt/verdict)
 	case $KERNEL in
 	uml-time) guest+=(time-travel=inf-cpu) ;;
-	# In 7.2 each CPU keeps a list of a cache's free objects. It still names those
-	# that it has given out, and kmemleak takes that for references. Caches with any
-	# of slab_debug's options have no such lists.
+	# In 7.2 each CPU keeps lists of free objects for a cache. They still contain pointers to
+	# objects that were allocated, which kmemleak takes for references. Caches with any option
+	# of slab_debug have no such lists.
 	uml-debug) guest+=(slab_debug=F) ;;
 	esac
 	# shellcheck disable=SC2206 # one word a parameter
 	guest+=($params)
 }
 
-# The output passes through cat, since QEMU makes its own standard output
-# non-blocking, and with it that of everybody who shares it.
+# The output passes through cat, because QEMU makes its standard output non-blocking, which would
+# affect all processes that share it.
 boot() {
 	local limit=(timeout --foreground -k 5 "$VM_TIMEOUT") guest
 
 	params="quiet panic=-1 log_buf_len=16M"
-	# There each data race of the kernel itself would count as a warning.
+	# On kcsan each data race, also of the kernel itself, counts as a warning.
 	[ "$KERNEL" = kcsan ] || params+=" panic_on_warn=1"
 	params+=" KERNEL=${KERNEL%-gcov} SMP=$SMP LONG=${LONG:-}"
 	params+=" TEST_SEED=${TEST_SEED:-}"
@@ -124,7 +124,7 @@ boot() {
 	esac
 }
 
-# judge STATUS: the guest's verdict becomes our exit status.
+# judge STATUS: turns the guest's verdict into the exit status.
 judge() {
 	local kind='' rest='' complaint='WARNING:|BUG:|UBSAN: |Oops|detected (expedited )?stall'
 
@@ -136,10 +136,10 @@ judge() {
 	esac
 	grep -avE '^\[ *[0-9.]+\] +[?A-Z<_a-z]' "$run/console" | tail -n 20 |
 		sed 's/^/console: /' >&2 || true
-	# What led to a panic, and where that was.
+	# The console from the first complaint on.
 	LC_ALL=C awk -v what="$complaint|Kernel panic" '$0 ~ what { told = 1 }
 		told && ++n <= 120 { print "console: " $0 }' "$run/console" >&2
-	# The same in a line, and the panic's own words.
+	# One line of it: the first complaint and the panic's text.
 	rest=$(grep -am1 -E "$complaint" "$run/console" || true
 		grep -am1 'Kernel panic' "$run/console" || true)
 	if [ "$1" = 124 ] || [ "$1" = 137 ]; then
@@ -159,7 +159,7 @@ kit=${KIT:-$run/kit}
 
 kernel=$(realpath "$kit/kernel")
 boot=$(realpath "$kit/boot")
-# A name of this run's own, should the kit be made again meanwhile.
+# A link or copy of its own, because the kit may be made again during this run.
 ln "$kit/own.sqfs" "$run/own.sqfs" 2>/dev/null || cp "$kit/own.sqfs" "$run/own.sqfs"
 root=$kit/root
 if [ -n "${PACKAGES:-}" ]; then

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * One bug of each kind that a kernel which checks itself has to notice. Never
- * loaded but into a guest that is about to end.
+ * One bug of each kind that a debug kernel has to notice. Loaded only into a throw-away
+ * guest, which the bug ends.
  */
 #include <linux/delay.h>
 #include <linux/kthread.h>
@@ -124,7 +124,7 @@ static void free_work(void)
 	kfree(item);
 }
 
-/* The last one's address may lie about in some stack. */
+/* Eight times: some stack may still hold the last address, and hide that leak. */
 static void leak(void)
 {
 	int i;
