@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Chosen keys: who knows the code, but not a filter's secret, gains nothing by
- * picking keys. For each way of picking them, and each kind of filter, false
- * positives, what is in use, the steps of adds, and where the first add fails are
- * compared with those of random keys, over many secrets.
+ * Chosen keys: an attacker with the code, but without a filter's secret, gains nothing
+ * by picking keys. For each way of picking keys and each kind of filter, over many secrets, the
+ * test measures false positives, memory in use, the steps of adds, and the number of keys
+ * before the first add fails. Random keys give the values to compare with.
  *
- * Nothing of a hash may tell them apart, so both must be alike, not only no worse.
- * The bound is SIGMAS standard deviations of the difference of two means.
+ * A hash must not distinguish chosen keys from random ones, so both must give the same values,
+ * not only none that are worse. The bound is SIGMAS standard deviations of the difference of
+ * the two means.
  */
 #include <math.h>
 
@@ -14,7 +15,7 @@
 
 #define STORED		2000
 #define ASKED		8000
-/* A table is full long before as many keys more. */
+/* Enough keys to fill any table. */
 #define KEYS		(STORED + ASKED)
 #define CELLS		64
 
@@ -33,7 +34,7 @@ static const char * const figure_name[FIGURES] = {
 	[FIGURE_FIRST] = "keys before the first refusal",
 };
 
-/* Of a figure, over rounds. */
+/* Sums of one figure over all rounds. */
 struct sums {
 	double sum;
 	double squares;
@@ -42,10 +43,10 @@ struct sums {
 
 static struct key keys[CHOICES][KEYS];
 static struct seen_secret guess;
-/* Keys that sets have got, or were asked for. */
+/* Number of keys added or looked up. */
 static u64 brought;
 
-/* A secret that comes again tells the same again. */
+/* There are only SECRETS_NEAR such secrets, and a repeated one gives no new information. */
 static u32 rounds_of(enum choice choice, u32 rounds)
 {
 	return choice == CHOICE_NEAR && rounds > SECRETS_NEAR ? SECRETS_NEAR
@@ -64,7 +65,7 @@ static double mean(const struct sums *sums)
 	return sums->sum / sums->rounds;
 }
 
-/* Variance of the mean. One hit more or less in all proves nothing. */
+/* Variance of the mean, plus a floor: one hit more or less in all rounds proves nothing. */
 static double spread(const struct sums *sums)
 {
 	double n = sums->rounds, m = mean(sums);
@@ -85,7 +86,7 @@ static bool has_room_to_find(const struct seen_set *set)
 	       set->geo.kind == SEEN_SET_MAP;
 }
 
-/* Nothing that was stored is missed; of a sketch, counted too low. */
+/* Number of stored keys that are not found, or that a sketch counts too low. */
 static u64 missed(struct seen_set *set, const struct key *key, u64 count,
 		  const struct seen_secret *secret)
 {
@@ -125,7 +126,7 @@ static u64 one_round(const struct victim *victim, enum choice choice, u32 round,
 	return missing;
 }
 
-/* All figures are as for random keys. */
+/* All figures match those of random keys. */
 static bool alike(const struct victim *victim, enum choice choice,
 		  const struct sums *sums, const struct sums *random)
 {
@@ -145,7 +146,7 @@ static bool alike(const struct victim *victim, enum choice choice,
 	return good;
 }
 
-/* The promise itself; sketches promise no rate. */
+/* The promised false-positive rate; sketches promise none. */
 static bool kept(const struct victim *victim, const struct sums *hits)
 {
 	switch (victim->geo.kind) {
@@ -181,7 +182,7 @@ static void attack(const struct victim *victim, u32 rounds)
 	}
 }
 
-/* Pearson's, of the cells that both halves of the table's choice fall into. */
+/* Pearson's chi-square of the cells that the two halves of the hash choose. */
 static double chi_square(enum choice choice, u32 rounds, bool mixed)
 {
 	double sum = 0, due = (double)KEYS / CELLS;
@@ -214,7 +215,7 @@ static void even(enum choice choice, u32 rounds, bool mixed)
 	   choice_name[choice], mixed ? "patterns" : "places", far);
 }
 
-/* The tests above would notice: with the secret that the keys were made for. */
+/* Control: with the secret for which they were made, the keys do harm, so the tests can fail. */
 static void control(void)
 {
 	struct seen_set *set = victim_new(&victims[6], STORED);

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The kernel's part of what chosen.c shows: each filter draws a secret of its own, and
-# hashes by it. Keys that collide under one secret are as any others under another one;
-# where the secret is known, nine keys fill a pair of buckets: what comes of it, for
-# each policy, and what does not.
+# The kernel's part of chosen.c: each filter draws a secret of its own and uses it. Keys that
+# collide under one secret behave like any other keys under another one. If the secret is known,
+# nine keys fill a pair of buckets; the test shows the effects of that for each on-full policy.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -11,7 +10,7 @@
 here=$(cd "$(dirname "$0")" && pwd)
 ZERO=00000000000000000000000000000000
 FILTERS=$(long 64 1000)
-# Of one place, and how many of them there is room for.
+# Number of crafted keys that belong to the same two buckets, and of slots in these buckets.
 CRAFTED=12
 ROOM=8
 CAPACITY=100
@@ -41,15 +40,14 @@ done | ctl -b -
 secrets >"$lib_dir/secrets"
 is "each filter has a secret of its own" \
 	"$(sort -u "$lib_dir/secrets" | wc -l)" "$FILTERS"
-# 4.5 standard deviations of half of all bits; a bit that never changes would have a
-# chance of 2^-63.
+# 4.5 standard deviations of half of all bits.
 half=$((FILTERS * 64))
 off=$(awk -v n="$FILTERS" 'BEGIN { print int(4.5 * sqrt(n * 128) / 2) + 1 }')
 ones=$(python3 -c 'import sys
 print(sum(bin(int(word, 16)).count("1") for word in sys.stdin))' \
 	<"$lib_dir/secrets")
-between "as many bits are set as are not" "$ones" $((half - off)) $((half + off))
-is "each bit of them changes" "$(python3 -c 'import sys
+between "half of all bits are set" "$ones" $((half - off)) $((half + off))
+is "each bit of the secrets changes" "$(python3 -c 'import sys
 words = [int(word, 16) for word in sys.stdin]
 every, some = (1 << 128) - 1, 0
 for word in words:
@@ -62,7 +60,7 @@ done | ctl -b -
 
 # --- chosen under another secret -----------------------------------------------------------
 
-# craft FILTER SECRET: keys into $lib_dir/keys; all control keys can make room for them.
+# craft FILTER SECRET: writes keys to $lib_dir/keys. No control key needs both of their buckets.
 craft() {
 	local told
 
@@ -77,8 +75,8 @@ add() {
 		"${@:2}"
 }
 
-# stored FILTER: of the crafted keys, one at a time, since the first that finds no
-# room ends a request.
+# stored FILTER: adds the crafted keys, and prints how many were stored. One key per request,
+# because the first key without room ends a request.
 stored() {
 	local key count=0
 
@@ -101,16 +99,16 @@ add drawn
 add other
 craft known $ZERO
 for filter in known drawn other; do
-	check "others' keys are in $filter" add_controls $filter
+	check "other users' keys are in $filter" add_controls $filter
 done
-is "where the secret is zeroes, keys made for it find no room" \
+is "with a secret of zeroes, keys made for it find no room" \
 	"$(stored known)" $ROOM
-is "where it is drawn, all do" "$(stored drawn)" $CRAFTED
+is "with a drawn secret all of them are stored" "$(stored drawn)" $CRAFTED
 ctl filter flush drawn
 add_controls drawn >/dev/null
-is "after a flush, too" "$(stored drawn)" $CRAFTED
+is "after a flush all of them are stored, too" "$(stored drawn)" $CRAFTED
 
-# --- it has leaked ---------------------------------------------------------------------
+# --- the secret has leaked ---------------------------------------------------------------
 
 leaked() {
 	echo "FILTER_EXPORT NAME=str:$1 WITH_SECRET=flag:" |
@@ -119,28 +117,28 @@ leaked() {
 }
 
 craft other "$(leaked other)"
-is "a secret that has leaked: $CRAFTED keys for one place, so many are stored" \
+is "with a leaked secret, $ROOM of $CRAFTED keys for one place are stored" \
 	"$(stored other)" $ROOM
-is "what others stored is there" "$(controls | ctl key test other - |
+is "all other users' keys are still found" "$(controls | ctl key test other - |
 	grep -c ' seen$')" $((CAPACITY / 2))
-is "the filter says that it is full" "$(filter_get "$box" other .full)" true
-is "and has counted what it refused" \
+is "the filter reports that it is full" "$(filter_get "$box" other .full)" true
+is "the filter has counted the refused keys" \
 	"$(filter_get "$box" other .stats.full)" $((CRAFTED - ROOM))
-# But for one that has both its buckets there: 25 keys of 676 pairs of buckets.
+# A new key fails only if both of its buckets are the full ones: 25 keys, 676 pairs of buckets.
 refused=0
 for ((i = 0; i < CAPACITY / 4; i++)); do
 	ctl key add other --new "new$i" >/dev/null 2>&1 || ((++refused))
 done
-between "others' new keys find room all the same" $refused 0 3
+between "other users' new keys find room" $refused 0 3
 ctl filter set other on-full pass
-is "policy pass: nine such keys let everything pass" \
+is "policy pass: the full pair of buckets makes every key pass" \
 	"$(ctl key test other control1)" "control1 new"
 ctl filter set other on-full reject
-check "policy reject: it is seen again" ctl key test other control1
-check "one key less" ctl key del other "$(head -n 1 "$lib_dir/keys")"
-is "and it is not full any more" "$(filter_get "$box" other .full)" false
+check "policy reject: a stored key is seen again" ctl key test other control1
+check "one of the crafted keys is deleted" ctl key del other "$(head -n 1 "$lib_dir/keys")"
+is "the filter is not full any more" "$(filter_get "$box" other .full)" false
 
-# A map: packets store nothing in it, and it gets other hashes (net/rehash.sh).
+# A map rehashes when keys collide (net/rehash.sh). Only users add keys to it, not packets.
 ctl filter add map type map key bytes capacity $CAPACITY
 blocks=$(ctl -j filter show map | jq '.[0].blocks')
 echo "FILTER_EXPORT NAME=str:map WITH_SECRET=flag:" |
@@ -149,5 +147,5 @@ echo "FILTER_EXPORT NAME=str:map WITH_SECRET=flag:" |
 python3 "$here/../net/helpers/collide.py" "$(cat "$lib_dir/secret")" "$blocks" \
 	12 | sed 's/$/ 1/' >"$lib_dir/keys"
 ctl key add map - <"$lib_dir/keys" >/dev/null
-is "a map takes all keys that collide under its secret" "$(filter_get "$box" map .entries)" 12
-figure "chosen keys in the kernel: $FILTERS secrets drawn, $ROOM of $CRAFTED stored where the secret is known"
+is "a map stores all keys that collide under its secret" "$(filter_get "$box" map .entries)" 12
+figure "chosen keys in the kernel: $FILTERS secrets drawn, $ROOM of $CRAFTED stored with a known secret"

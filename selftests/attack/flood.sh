@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A flood of distinct keys, for the types and policies that scenarios/attack.sh, which
-# floods guards, has not: ten times the capacity, while others' keys are asked for all
-# the time. None of those is ever missed, what finds no room is counted and told, and
-# what is there stays; sketches err by no more than they promise of all that came.
+# A flood of distinct keys, ten times the capacity, for types and policies that
+# scenarios/attack.sh (which floods guards) does not cover. Meanwhile other users' keys are looked
+# up: they are never missed. Keys that find no room are counted and reported, stored keys stay,
+# and sketches err by no more than they promise for the total count.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -12,7 +12,7 @@ CAPACITY=$(long 2000 200000)
 FLOOD=$((CAPACITY * 10))
 KNOWN=$((CAPACITY / 10))
 
-# What is full answers so, and tells; the others take everything.
+# A filter of these types that is full refuses keys and reports that. Sketches accept all keys.
 refusing=(
 	"type bloom fpp 1e-4"
 	"type bloom layout classic fpp 1e-4"
@@ -34,8 +34,7 @@ ctl() {
 	at "$box" seenctl "$@"
 }
 
-# Asks for what is known, pass after pass, until there is nothing more to be done;
-# each pass has its line.
+# Looks up the known keys, pass after pass, until the flood has ended; writes a line per pass.
 hold() {
 	until [ -e "$lib_dir/last" ]; do
 		[ ! -e "$lib_dir/poured" ] || : >"$lib_dir/last"
@@ -47,7 +46,7 @@ passes() {
 	[ "$(wc -l <"$lib_dir/held")" -ge "$1" ]
 }
 
-# answered WORD: over all passes
+# answered WORD: the sum over all passes.
 answered() {
 	local line sum=0
 
@@ -57,7 +56,7 @@ answered() {
 	echo $sum
 }
 
-# pour VERB: as many keys as there is no room for; prints what became of them.
+# pour VERB: adds ten times as many keys as there is room for; prints the results.
 pour() {
 	at "$box" keys "$1" f 1000000000 $FLOOD
 }
@@ -74,21 +73,21 @@ for what in "${refusing[@]}"; do
 	poured=$(pour flood)
 	: >"$lib_dir/poured"
 	wait $holder
-	# The first one began before the flood, the last one when it had ended.
+	# The first pass began before the flood, and the last one after it.
 	count=$(wc -l <"$lib_dir/held")
-	between "$what: others' keys were asked for meanwhile" "$count" 3 1000000
-	is "$what: none was ever missed" "$(answered seen) $(answered new)" \
+	between "$what: number of passes over the other users' keys" "$count" 3 1000000
+	is "$what: no key was missed during the flood" "$(answered seen) $(answered new)" \
 		"$((count * KNOWN)) 0"
 	((passes += count))
-	is "$what: none is afterwards" \
+	is "$what: no key is missed after the flood" \
 		"$(field seen "$(at "$box" keys test f 0 "$KNOWN")")" "$KNOWN"
 	full=$(field full "$poured")
-	is "$what: each key of the flood has come" $((full +
+	is "$what: each key of the flood was answered" $((full +
 		$(field new "$poured") + $(field seen "$poured"))) $FLOOD
-	between "$what: most found no room" "$full" $((FLOOD / 2)) $FLOOD
-	is "$what: which was counted" "$(filter_get "$box" f .stats.full)" "$full"
+	between "$what: most keys found no room" "$full" $((FLOOD / 2)) $FLOOD
+	is "$what: the filter has counted these" "$(filter_get "$box" f .stats.full)" "$full"
 	check "$what: and told" heard m 20 '"event":"saturated".*"filter":"f"'
-	between "$what: it took its capacity" \
+	between "$what: it stored about its capacity" \
 		"$(filter_get "$box" f .stats.adds)" $((CAPACITY * 9 / 10)) $((FLOOD / 2))
 	ctl filter del f
 done
@@ -101,23 +100,23 @@ for what in "${sketches[@]}"; do
 	done | ctl key add f - >/dev/null
 	pour add >/dev/null
 	total=$(filter_get "$box" f .total)
-	is "$what: all was counted" "$total" $((FLOOD + 50))
+	is "$what: all keys were counted" "$total" $((FLOOD + 50))
 	count=$(ctl key count f victim | cut -d' ' -f2)
 	low=50
 	[[ $what != *cmm* ]] || low=$((50 - total / 1000))
-	between "$what: a victim's count errs by what is promised" "$count" \
+	between "$what: the error of a victim's count is within the promise" "$count" \
 		$((low > 0 ? low : 0)) $((50 + total / 1000))
-	is "$what: a flood is never full" "$(filter_get "$box" f .stats.full)" 0
+	is "$what: a sketch is never full" "$(filter_get "$box" f .stats.full)" 0
 	ctl filter del f
 done
 
-# A bitmap has a place for each key that there is.
+# A bitmap has a place for each key in its range.
 ctl filter add f key id range 0-99999 >/dev/null
 seq 1 2 999 | ctl key add f - >/dev/null
 seq 1000 99999 | ctl key add f - >/dev/null
-is "bitmap: a flood of all that there is" "$(filter_get "$box" f .entries)" 99500
-is "bitmap: what was there is, and nothing else" "$(seq 0 999 | ctl key test f - |
+is "bitmap: a flood with all keys of the range" "$(filter_get "$box" f .entries)" 99500
+is "bitmap: exactly the stored keys are found" "$(seq 0 999 | ctl key test f - |
 	awk '$2 == "seen" { seen++; odd += $1 % 2 } END { print seen, odd }')" "500 500"
 is "bitmap: it is not full" "$(filter_get "$box" f .stats.full)" 0
-refuse "bitmap: what is outside of it is refused" 1 "outside" ctl key add f 100000
-figure "floods: $((${#refusing[@]} + ${#sketches[@]} + 1)) types of filters, $FLOOD keys each, none of $KNOWN others' missed in $passes passes"
+refuse "bitmap: a key outside the range is refused" 1 "outside" ctl key add f 100000
+figure "floods: $((${#refusing[@]} + ${#sketches[@]} + 1)) types of filters, $FLOOD keys each, none of the $KNOWN known keys missed in $passes passes"

@@ -53,7 +53,7 @@ static void flip(struct key *key, u32 bit)
 	key->byte[bit / 8] ^= 1 << bit % 8;
 }
 
-/* All that differ from one key in three bits, as many as are wanted. */
+/* Keys that differ from one key in at most three bits. */
 static void few_bits(struct key *keys, u64 count)
 {
 	const struct key base = key_random();

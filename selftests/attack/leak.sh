@@ -1,17 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Filters with a known secret and known keys: nothing that the module tells has any of
-# them in it, nor a pointer of the kernel's. Looked at are the bytes of each answer to
-# netlink, of events and of refusals, and the log; /proc and /sys, as an ordinary user
-# too. What has keys by its nature is left out: the
-# administrator's ALLOW_GET and TOP_GET, and the snapshot of a map.
+# Filters with a known secret and known keys: nothing that the module prints or sends contains
+# the secret, a key or a kernel pointer. The test searches the bytes of all netlink answers,
+# events and refusals, the kernel log, and /proc and /sys, also as an ordinary user. Excluded are
+# answers whose purpose is to return keys: the administrator's ALLOW_GET and TOP_GET, and the
+# snapshot of a map.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
 here=$(cd "$(dirname "$0")" && pwd)
 SECRET=5ec2e75ec2e75ec2e7a11ca75a1ad5f0
-# A key's bytes: what it begins with.
+# Each key begins with this text.
 MARK=kEyMaTeRiAl
 types=(
 	"type bloom fpp 0.01"
@@ -25,7 +25,7 @@ types=(
 	"type cmm fpp 0.01"
 	"type cmm fpp 0.01 top 10"
 )
-# Snapshots of these have keys.
+# Snapshots of these types contain keys.
 with_keys=("type map" "type cmm fpp 0.01 top 10")
 KEYS=$(long 100 2000)
 
@@ -46,10 +46,10 @@ nobody() {
 		--bounding-set=-all "$@"
 }
 
-# Addresses are told to who may know them, so that the test does.
+# 1: the kernel prints addresses to root only. The test needs to know them.
 echo 1 >/proc/sys/kernel/kptr_restrict
 
-# hex TEXT: of its bytes
+# hex TEXT: the bytes of the text in hex
 hex() {
 	printf %s "$1" | od -An -v -tx1 | tr -d ' \n'
 }
@@ -76,9 +76,9 @@ at "$box" seenctl filter add frames key frame type cuckoo window 1h \
 at "$box" seenctl guard add dev eth0 filter frames action drop
 at "$away" frames 0 200 eth0
 # SEEN_CMD_SATURATED_NTF
-check "a flood is told" heard events 20 '^25 '
+check "the flood causes an event" heard events 20 '^25 '
 
-# --- all that it says ------------------------------------------------------------------
+# --- all that the module sends -----------------------------------------------------------
 
 requests() {
 	for name in "${names[@]}" frames; do
@@ -100,15 +100,15 @@ admin_requests() {
 	echo "FILTER_SET NAME=str:filter1 ON_FULL=u32:4"
 	echo "FILTER_MERGE NAME=str:filter1 NEW_NAME=str:filter1"
 	echo "FILTER_FOLD NAME=str:filter1"
-	# Each refusal that the other tests know: their text, and what comes with it.
+	# The refusals that other tests know: their texts, and the attributes sent with them.
 	cut -d'|' -f1 "$here/../net/requests.table"
 }
 
-# The refusal of what is not there has no filter's name in it.
+# If an object does not exist, its refusal contains no filter name.
 guard="GUARD_GET KIND=u32:1 DEV=str:eth0 HOOK=u32:1"
-match "a guard is told" "$(raw ask <<<"$guard")" "$(hex frames)00"
+match "the answer contains the guard's filter" "$(raw ask <<<"$guard")" "$(hex frames)00"
 requests | nobody python3 "$here/helpers/raw.py" ask >"$lib_dir/refused"
-is "a user without privilege is told nothing, as often as he asks" \
+is "a user without privilege gets no attributes in any answer" \
 	"$(wc -l <"$lib_dir/refused") $(tr -d '\n' <"$lib_dir/refused")" \
 	"$((${#names[@]} + 2)) "
 admin_requests | raw ask >"$lib_dir/said/admin"
@@ -123,10 +123,10 @@ done
 at "$box" seenctl guard del dev eth0
 at "$box" seenctl filter del frames
 # SEEN_CMD_FILTER_DEL_NTF
-check "so is the end" heard events 20 '^16 '
+check "the deletion causes an event" heard events 20 '^16 '
 cut -sd' ' -f2 "$(heard_log events)" >"$lib_dir/said/events"
 
-# texts WHO: as that user may read them.
+# texts WHO: prints all files that this user may read.
 texts() {
 	local file
 
@@ -147,9 +147,9 @@ texts nobody >"$lib_dir/text-nobody" 2>&1
 	dmesg | sed -n "/$log_mark/,\$p"
 } >"$lib_dir/text-admin" 2>&1
 
-# --- what must not be in it --------------------------------------------------------------
+# --- the search --------------------------------------------------------------------------
 
-# The module's own text and data, its tables, and where the kernel's objects are.
+# The addresses of the module's text and data, of its tables, and of the kernel's objects.
 {
 	awk '$1 == "seen" { print "module", $6, $2 }' /proc/modules
 	awk '/\[seen\]/ { split($1, r, "-"); print "table", r[1], r[2] }' \
@@ -164,14 +164,14 @@ find_it() {
 		"$lib_dir/addresses"
 }
 
-# caught NAME KIND LINE: with such a line in it a file would be found out.
+# caught NAME KIND LINE: the search finds this line in a file.
 caught() {
 	echo "$3" >"$lib_dir/planted"
 	match "$1 would be found in $2" "$(find_it "$2" "$lib_dir/planted"; echo $?)" \
 		"^$1.*"$'\n'1$
 }
 
-# in_attribute HEX: an attribute of 20 bytes, which begins with these.
+# in_attribute HEX: prints an attribute of 20 bytes that begins with these bytes.
 in_attribute() {
 	printf '18000100%s00000000000000000000000000000000\n' "$1" | cut -c1-48
 }
@@ -192,18 +192,18 @@ for what in "secret seed $SECRET" "key $MARK" "pointer $(printf %016x "$table")"
 	caught "${what%% *}" text "name f1 bytes 1000000000 at ${what#* }, fpp 0.01"
 done
 for who in admin events; do
-	between "$who: something was said" "$(wc -c <"$lib_dir/said/$who")" \
+	between "$who: bytes to search" "$(wc -c <"$lib_dir/said/$who")" \
 		300 100000000
 	check "$who: no secret, no key, no pointer in its bytes" \
 		find_it hex "$lib_dir/said/$who"
 done
-between "snapshots: something was said" "$(wc -c <"$lib_dir/said/exports")" \
+between "snapshots: bytes to search" "$(wc -c <"$lib_dir/said/exports")" \
 	10000 100000000
 check "snapshots: no secret and no key in them" \
 	find_it table "$lib_dir/said/exports"
 for who in nobody admin; do
-	between "$who: there was some text" "$(wc -c <"$lib_dir/text-$who")" 100 100000000
-	check "$who: nor in any text" find_it text "$lib_dir/text-$who"
+	between "$who: characters of text to search" "$(wc -c <"$lib_dir/text-$who")" 100 100000000
+	check "$who: no secret, no key, no pointer in any text" find_it text "$lib_dir/text-$who"
 done
 figure "leaks: $(cat "$lib_dir"/said/* | wc -c) hex digits of answers and $(cat \
 	"$lib_dir"/text-* | wc -c) characters of text searched"

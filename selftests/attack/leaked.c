@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The secret has leaked: what an attacker who knows it can do to a filter of each
- * kind, and what not even then happens: keys that are stored are found, what is
- * beside the flooded place is as before, and a key is refused rather than another
- * one lost (but where the policy is to evict).
+ * The secret has leaked. Measures what an attacker with the secret can do to a filter of each
+ * kind, and checks what must hold even then: stored keys are found, the rest of the table is
+ * not affected by the flooded place, and a key is refused rather than another one lost (unless
+ * the policy is to evict).
  */
 #include <math.h>
 
@@ -17,15 +17,15 @@
 #define CAPACITY	2000
 #define STORED		500
 #define ASKED		20000
-/* Keys for one place; no structure has room for as many there. */
+/* Number of keys for one place: more than any structure has room for there. */
 #define FLOOD		1500
-/* So many in a row that are seen although new: every one is. */
+/* So many new keys in a row that are reported as seen: every further one is, too. */
 #define ALL		50
-/* Made for each kind. The tries for as many deviate by 1 / sqrt() of themselves. */
+/* Forged keys for each kind. The expected number of tries deviates by 1 / sqrt(FORGED). */
 #define FORGED		300
-/* A small table's own rate beside the expected one. */
+/* A small table's own rate may differ from the expected one by this fraction. */
 #define RATE_PART	0.1
-/* Tables of which a line is flooded. What one takes deviates by a fifth or less. */
+/* Number of tables in which a line is flooded. The keys that one takes deviate by a fifth. */
 #define FLOODS		16
 
 static struct seen_secret secret;
@@ -79,7 +79,7 @@ static u64 place_of(const struct seen_set *set, const struct key *key)
 	}
 }
 
-/* Two buckets; what place_of() made of them. */
+/* Two values of place_of() that have a bucket in common. */
 static bool meet(u64 a, u64 b)
 {
 	return a >> 32 == b >> 32 || (u32)a == (u32)b ||
@@ -104,7 +104,7 @@ static void craft(const struct seen_set *set, u32 count)
 		} while (place_of(set, &crafted[i]) != place);
 }
 
-/* What a flood of one place came to. */
+/* The result of flooding one place. */
 struct outcome {
 	u32 enough;	/* crafted keys, before many in a row are seen or refused */
 	u32 stored;
@@ -159,7 +159,7 @@ static u64 seen_of_random(struct seen_set *set)
 	return hits;
 }
 
-/* Others' keys, up to the capacity: they find room, but beside that place. */
+/* Adds random keys, up to the capacity; returns how many found no room. */
 static u32 turned_away(struct seen_set *set, u32 count)
 {
 	u32 refused = 0, i;
@@ -172,7 +172,7 @@ static u32 turned_away(struct seen_set *set, u32 count)
 	return refused;
 }
 
-/* Of Bloom kinds that have lines: keys that fill one, as the page says. */
+/* Number of keys that fill one line of a Bloom kind with lines; see Documentation. */
 static u32 line_keys(const struct seen_set *set)
 {
 	switch (set->geo.kind) {
@@ -188,9 +188,9 @@ static u32 line_keys(const struct seen_set *set)
 }
 
 /*
- * Of tables with buckets: as many crafted keys as there are slots, less those of others.
- * Where keys move, only such go on lying there as can lie nowhere else; with a window
- * any whose bucket it is may.
+ * For tables with buckets: the number of crafted keys that were stored is the number of slots,
+ * less the slots that other keys keep. If keys can be moved, only keys with both buckets there
+ * stay; with a window, any key in one of the buckets may stay.
  */
 static bool fills_pair(const struct seen_set *set, const struct key *others,
 		       u32 stored)
@@ -209,13 +209,13 @@ static bool fills_pair(const struct seen_set *set, const struct key *others,
 		       stored + same == slots;
 }
 
-/* Fingerprints of 8 and 12 bits are too often taken for one another. */
+/* Fingerprints of 8 and 12 bits collide too often. */
 static bool has_pairs(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_MAP || set->geo.fp_bits >= 16;
 }
 
-/* The promised rate, and all of the one place. */
+/* The promised rate, plus the share of lookups that hit the flooded place. */
 static u64 rate_with_place(const struct seen_set *set)
 {
 	return set->geo.fpp + FPP_ONE / set->geo.blocks;
@@ -223,7 +223,7 @@ static u64 rate_with_place(const struct seen_set *set)
 
 static u32 flood_size(const struct victim *victim)
 {
-	/* As many lie in one pair of buckets of a few hundred, soon enough. */
+	/* A few hundred pairs of buckets: so many keys for one pair are found quickly. */
 	return victim->geo.kind == SEEN_SET_CUCKOO ||
 	       victim->geo.kind == SEEN_SET_CUCKOO_WINDOW ||
 	       victim->geo.kind == SEEN_SET_MAP ? 3 * ALL / 2 : FLOOD;
@@ -257,12 +257,12 @@ static void flood_place(const struct victim *victim)
 	   victim->name, outcome.enough);
 	ok(rate_kept(hits, ASKED, rate_with_place(set)) &&
 	   refused <= CAPACITY / 100,
-	   "%s: beside that place nothing changes: %llu of %u seen, %u refused",
+	   "%s: outside that place nothing changes: %llu of %u seen, %u refused",
 	   victim->name, (unsigned long long)hits, ASKED, refused);
 	set_free(set);
 }
 
-/* One line at a time, in tables that have others' keys. */
+/* Floods one line per table; the tables also hold other keys. */
 static void flood_lines(const struct victim *victim)
 {
 	u32 i, due = 0, sum = 0;
@@ -286,7 +286,7 @@ static void flood_lines(const struct victim *victim)
 	   victim->name, sum / FLOODS, FLOODS, due);
 }
 
-/* Where there are lines, 10 to 15 % are seen then; elsewhere no more than promised. */
+/* With lines, 10 to 15 % of random keys are seen then; otherwise no more than promised. */
 static bool quarter_due(const struct seen_set *set, u64 hits)
 {
 	double slack = SIGMAS * sqrt(ASKED * 0.15 * 0.85);
@@ -296,7 +296,7 @@ static bool quarter_due(const struct seen_set *set, u64 hits)
 	return hits >= ASKED * 0.10 - slack && hits <= ASKED * 0.15 + slack;
 }
 
-/* Random keys that fall where a quarter of the table is: all that there is room for. */
+/* Random keys that belong to a quarter of the table, as many as find room there. */
 static void flood_quarter(const struct victim *victim)
 {
 	struct seen_set *set = victim_new(victim, CAPACITY);
@@ -319,7 +319,7 @@ static void flood_quarter(const struct victim *victim)
 	set_free(set);
 }
 
-/* Tried outside of the filter, new keys that it will call seen: 1 / rate of them each. */
+/* Finds, outside of the filter, new keys that are false positives: 1 / rate tries each. */
 static void forge(const struct victim *victim)
 {
 	struct seen_set *set = victim_new(victim, CAPACITY);
@@ -344,7 +344,7 @@ static void forge(const struct victim *victim)
 	set_free(set);
 }
 
-/* With policy "evict": as many keys as a pair has slots, and the victim is new again. */
+/* Policy "evict": as many keys as a pair of buckets has slots make the victim new again. */
 static void evict(void)
 {
 	struct seen_geometry geo = victims[11].geo;
@@ -361,11 +361,11 @@ static void evict(void)
 	}
 	ok(ask(set, &crafted[0], &secret) &&
 	   seen_set_effective(set) == set->geo.window,
-	   "evict: %u keys of one place are there", i);
+	   "evict: %u keys of one place are stored", i);
 	bring(set, &crafted[i], &secret);
 	ok(!ask(set, &crafted[0], &secret) && seen_set_evicted(set) == 1 &&
 	   seen_set_effective(set) < set->geo.window,
-	   "evict: one more, and the oldest is forgotten; it is told");
+	   "evict: one more key evicts the oldest one, and the result says so");
 	set_free(set);
 }
 
@@ -375,7 +375,7 @@ static u64 column_of(const struct seen_set *set, const struct key *key, u32 row)
 			    set->geo.blocks);
 }
 
-/* For each row a key that shares its counter: the victim is heavy without a packet. */
+/* One key per row shares the victim's counter: the victim is heavy without any packet. */
 static void sketch(const struct victim *victim)
 {
 	struct seen_set *set = victim_new(victim, CAPACITY);
@@ -396,12 +396,12 @@ static void sketch(const struct victim *victim)
 	}
 	after = ask(set, &target, &secret);
 	ok(!before && after >= 900,
-	   "%s: %u keys make one that never came count %llu",
+	   "%s: %u keys make a key that never occurred count %llu",
 	   victim->name, set->geo.hashes, (unsigned long long)after);
 	set_free(set);
 }
 
-/* A map gets other hashes, and then there is room for the same keys. */
+/* A map is rehashed, and then has room for the same keys. */
 static void rehash(void)
 {
 	const struct victim *victim = &victims[14];
@@ -415,7 +415,7 @@ static void rehash(void)
 
 	craft(set, 2 * ALL);
 	flood(set, 2 * ALL);
-	ok(seen_map_torn(set), "map: asks for other hashes");
+	ok(seen_map_torn(set), "map: requests a rehash");
 	seen_map_rehash_begin(set, &table);
 	do {
 		at = seen_map_rehash_step(set, at, 64);
@@ -424,7 +424,7 @@ static void rehash(void)
 		fresh->table = old.entries;
 	for (i = 0; i < 2 * ALL; i++)
 		refused += bring(set, &crafted[i], &secret) == SEEN_FULL;
-	ok(!refused, "map: and with them there is room for all of %u keys",
+	ok(!refused, "map: after the rehash there is room for all of %u keys",
 	   2 * ALL);
 	set_free(set);
 	set_free(fresh);

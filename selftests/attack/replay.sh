@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Somebody on one port of a guarded bridge replays what he hears of others, to raise an
-# alarm or to have a port blocked. What comes of it, and where it ends.
+# An attacker on one port of a guarded bridge replays frames that he receives from other ports,
+# to raise an alarm or to have a port blocked. The test shows how far he gets.
 #
 #	$away a1 --- p1 \
 #	      a2 --- p2  br0 $box
 #	      a3 --- p3 /		the attacker's
 #
-# Copies are dropped and make the guard send probes. No port is blocked, since no probe comes
-# round. One who knows what a port will send sends it first: then the frames of that port
-# are dropped (Documentation/limits.md), and no others. What he can do with the probes that
-# he hears is in $helpers/probe_spoof.py.
+# Copies are dropped and make the guard send probes. No port is blocked, because no probe
+# returns. If the attacker predicts a port's frames and sends them first, these frames of the
+# port are dropped (Documentation/limits.md), and no others. The ways in which he may use probes
+# that he receives are in $helpers/probe_spoof.py.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -34,7 +34,7 @@ port() {
 	port_get "$box" "$@"
 }
 
-# guard WORD...: a new one, which remembers nothing.
+# guard WORD...: adds a guard without any stored frames.
 guard() {
 	ctl guard add bridge br0 "$@"
 	heard m 20 '"event":"guard-add"' >/dev/null
@@ -47,38 +47,38 @@ unguard() {
 	heard m 20 '"event":"guard-del"' >/dev/null
 }
 
-# send OFFSET COUNT PORT: frames of which no other case has any.
+# send OFFSET COUNT PORT: sends frames that no other case uses.
 send() {
 	at "$away" frames $((first + $1)) "$2" "$3"
 }
 
-# both OFFSET COUNT FIRST SECOND: each by the one port, and at once by the other.
+# both OFFSET COUNT FIRST SECOND: sends each frame by one port, and at once by the other.
 both() {
 	at "$away" python3 "$helpers/pair.py" $((first + $1)) "${@:2}"
 }
 
-# arrived COUNT: so many frames behind the second port.
+# arrived COUNT: at least COUNT frames have arrived behind the second port.
 arrived() {
 	[ "$(stat_of "$away" a2 rx.packets)" -ge "$1" ]
 }
 
-# finding: of the next probes.
+# finding: waits for the end of the next probes, and prints port and finding.
 finding() {
 	heard m 20 '"event":"probed"' | jq -c '[.port, .finding.kind]'
 }
 
-# unblocked: no port has been blocked, or would have been.
+# unblocked: prints how often ports were blocked, and how often they would have been.
 unblocked() {
 	echo "$(ports_sum "$box" blocks) $(ports_sum "$box" would_block)"
 }
 
-# told: the events since the last guard that have been read.
+# Prints the events since the last guard was added, as far as they have been read.
 told() {
 	awk '/"event":"guard-add"/ { n = 0 } { line[n++] = $0 }
 		END { for (i = 0; i < n; i++) print line[i] }' "$(heard_log m)"
 }
 
-# span: whole seconds from the first of them to the last, by their own times.
+# span: whole seconds from the first of these events to the last, by their own time stamps.
 span() {
 	told | jq -s '(.[-1].time - .[0].time) / 1e9 | floor'
 }
@@ -87,12 +87,12 @@ span() {
 
 guard profile loop
 both 0 50 a1 a3
-is "replayed on another port: probes leave, and none comes back" "$(finding)" \
+is "replayed on another port: probes are sent, and none returns" "$(finding)" \
 	'["p3","unconfirmed"]'
 before=$(stat_of "$away" a2 rx.packets)
 both 100 "$REPLAYED" a1 a3
-check "what the victim sends arrives" await 20 arrived $((before + REPLAYED))
-between "what he goes on replaying ends at his port" \
+check "the victim's frames arrive" await 20 arrived $((before + REPLAYED))
+between "the attacker's copies are dropped at his port" \
 	"$(port p3 .dropped)" "$REPLAYED" $((REPLAYED + 100))
 is "no port is blocked" "$(unblocked)" "0 0"
 unguard
@@ -100,9 +100,9 @@ unguard
 guard profile loop
 # shellcheck disable=SC2046 # words
 both 0 1 a1 $(yes a3 | head -n 200)
-check "one frame, replayed often: they are duplicates" \
+check "one frame, replayed often: the copies are duplicates" \
 	await 20 ports_reach "$box" dup_other_port 3
-is "but no suspicion" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
+is "they are no suspicion" "$(at "$box" seenctl -j guard show | jq -c '[.[].findings[]]')" "[]"
 unguard
 
 # --- alarms ------------------------------------------------------------------------------
@@ -110,46 +110,46 @@ unguard
 guard profile loop no-block
 both 0 "$REPLAYED" a1 a3
 heard m 20 '"event":"storm"' >"$lib_dir/event"
-is "a storm is told of the port on which he replays" \
+is "the storm is reported for the attacker's port" \
 	"$(jq -r .port "$lib_dir/event")" p3
-is "not of the one that he replays" "$(port p1 .alarm)" '"calm"'
+is "no storm is reported for the victim's port" "$(port p1 .alarm)" '"calm"'
 both "$REPLAYED" "$REPLAYED" a1 a3
 so_far "$box" m
 alarms=$(told | grep -cE '"event":"(suspect|storm|calm)"')
-between "thousands of copies are no more than three events a second" "$alarms" \
+between "thousands of copies cause at most three events per second" "$alarms" \
 	2 $((3 * ($(span) + 1)))
-is "under no-block nothing is blocked" "$(ports_sum "$box" blocks)" 0
-is "and of the victim's nothing is dropped" "$(port p1 .dropped)" 0
+is "with no-block no port is blocked" "$(ports_sum "$box" blocks)" 0
+is "no frame of the victim is dropped" "$(port p1 .dropped)" 0
 unguard
 
-# --- he comes first ----------------------------------------------------------------------
+# --- the attacker comes first ------------------------------------------------------------
 
-# preplay COUNT: frames that port 1 will send; then it does.
+# preplay COUNT: the attacker sends frames, then port 1 sends the same frames.
 preplay() {
 	both 5000 "$1" a3 a1
 }
 
 guard profile loop
 preplay 20
-is "sent before the victim does: probes leave by the victim's port" "$(finding)" \
+is "sent before the victim sends: probes are sent by the victim's port" "$(finding)" \
 	'["p1","unconfirmed"]'
-between "what he sent first is dropped" "$(port p1 .dropped)" 1 20
+between "number of the victim's frames that are dropped" "$(port p1 .dropped)" 1 20
 before=$(stat_of "$away" a2 rx.packets)
 send 9000 100 a1
-check "what he did not know arrives" await 20 arrived $((before + 100))
-is "no port is blocked, of the two that he uses" "$(unblocked)" "0 0"
+check "frames that the attacker did not predict arrive" await 20 arrived $((before + 100))
+is "neither of the attacker's and the victim's ports is blocked" "$(unblocked)" "0 0"
 unguard
 
 guard profile loop action count
 preplay 20
-is "where only counting is asked, the same is found" "$(finding)" '["p1","unconfirmed"]'
-is "and no port would be blocked" "$(unblocked)" "0 0"
+is "a guard that only counts reports the same finding" "$(finding)" '["p1","unconfirmed"]'
+is "such a guard would block no port" "$(unblocked)" "0 0"
 unguard
 
-# --- with what he hears of probes -----------------------------------------------------------
+# --- answers to probes -----------------------------------------------------------------------
 
-# attack WAY: two rounds of probes, one caused by either port. In $blocked are the ports that
-# are blocked when he answers them so.
+# attack WAY: two rounds of probes, one caused by each port. The attacker answers them in this way;
+# $blocked has the number of blocks then.
 attack() {
 	local attacker
 
@@ -161,7 +161,7 @@ attack() {
 	finding >/dev/null
 	preplay 20
 	finding >/dev/null
-	heard "$1" 20 probe >/dev/null || note "$1: he heard no probe"
+	heard "$1" 20 probe >/dev/null || note "$1: the attacker received no probe"
 	blocked=$(unblocked)
 	kill "$attacker"
 	wait "$attacker" 2>/dev/null
@@ -170,7 +170,7 @@ attack() {
 
 for way in echo often stolen tagged unicast other_port old forged cut flood; do
 	attack $way
-	is "he answers probes: $way: no port is blocked" "$blocked" "0 0"
+	is "the attacker answers probes: $way: no port is blocked" "$blocked" "0 0"
 done
 
-figure "replay: $REPLAYED copies of others' frames: no port blocked, $alarms events"
+figure "replay: $REPLAYED copies of other ports' frames: no port blocked, $alarms events"

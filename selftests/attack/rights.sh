@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every command of the family without CAP_NET_ADMIN. The family itself is asked which
-# commands it has, and each number that a command can have is tried, so that none is
-# forgotten: all are refused, to a user without privilege, and to the root of a user
-# namespace in a network namespace that is not its own. The documents agree.
+# Every command of the family requires CAP_NET_ADMIN. The test gets the list of commands from the
+# family itself, and also tries each number that a command can have. All are refused to a user
+# without privilege, and to the root of a user namespace in a network namespace that is not its
+# own. The documents agree.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -26,18 +26,18 @@ raw() {
 	python3 "$here/helpers/raw.py" "$@"
 }
 
-# nobody COMMAND...: without any privilege, in the test's own network namespace.
+# nobody COMMAND...: runs it without any privilege, in the test's network namespace.
 nobody() {
 	at "$box" setpriv --reuid=65534 --regid=65534 --clear-groups \
 		--bounding-set=-all "$@"
 }
 
-# stranger COMMAND...: root of a user namespace of its own, there.
+# stranger COMMAND...: runs it as root of a new user namespace, in the same network namespace.
 stranger() {
 	nobody unshare -Ur "$@"
 }
 
-# What may be had by looking changes nothing: flushes, deletes, moves.
+# Prints all objects, to check that flushes, deletions and moves had no effect.
 everything() {
 	at "$box" seenctl -j filter show
 	at "$box" seenctl -j guard show
@@ -45,8 +45,8 @@ everything() {
 	at "$box" seenctl key test f a
 }
 
-# documented KIND: the values that seen.yaml has for operations, not events, of which
-# the admin's say so.
+# documented KIND: prints the values of operations (without events) in seen.yaml, and whether the
+# administrator's flag is set.
 documented() {
 	awk -v kind="$1" '
 		function flush() {
@@ -66,16 +66,15 @@ documented() {
 
 raw ops | sort -n >"$lib_dir/ops"
 commands=$(wc -l <"$lib_dir/ops")
-between "the family tells its commands" "$commands" 20 255
-is "and has those of the specification, with their flags" \
+between "the number of commands of the family" "$commands" 20 255
+is "the commands are those of the specification, with their flags" \
 	"$(cat "$lib_dir/ops")" "$(documented all | sort -n)"
-is "none is open" "$(awk '$2 == "open" { print $1 }' "$lib_dir/ops" | xargs)" ""
+is "no command is open to all" "$(awk '$2 == "open" { print $1 }' "$lib_dir/ops" | xargs)" ""
 
-# refused WHO: what is answered to each command from 0 to 255, and what is not a
-# refusal.
+# refused WHO: tries each number from 0 to 255; no command is accepted, no group can be joined.
 refused() {
 	"$1" python3 "$here/helpers/raw.py" try >"$lib_dir/tried"
-	is "$1: every number was tried, both ways" \
+	is "$1: every number was tried, as request and as dump" \
 		"$(wc -l <"$lib_dir/tried")" 512
 	is "$1: each of $commands commands is refused" \
 		"$(awk '
@@ -92,14 +91,14 @@ before=$(everything)
 refused nobody
 refused stranger
 is "nothing has changed" "$(everything)" "$before"
-refuse "nobody lists the filters" 1 "Operation not permitted" \
+refuse "a user without privilege cannot list filters" 1 "Operation not permitted" \
 	nobody seenctl filter show
 
-# The same, with the right to it, is refused for what it lacks or done: so the above
-# could have come out differently.
+# Control: with the privilege, the same requests are accepted or refused for other reasons. So the
+# results above depend on the privilege.
 at "$box" python3 "$here/helpers/raw.py" try >"$lib_dir/tried"
-is "with CAP_NET_ADMIN nothing lacks a permission" \
+is "with CAP_NET_ADMIN no request lacks a permission" \
 	"$(wc -l <"$lib_dir/tried") $(grep -c EPERM "$lib_dir/tried")" "512 0"
-is "and the group is joined" "$(at "$box" python3 "$here/helpers/raw.py" groups)" \
+is "with CAP_NET_ADMIN groups are joined" "$(at "$box" python3 "$here/helpers/raw.py" groups)" \
 	joined
 figure "privilege: $commands commands, 256 numbers tried as requests and dumps by a user and by a stranger's root"

@@ -59,7 +59,7 @@ void seen_shim_store(const volatile void *memory, u32 bytes,
 	(void)bytes;
 	(void)file;
 	(void)line;
-	/* An update has stepped already. */
+	/* A read-modify-write operation was already counted by seen_shim_step(). */
 	steps += order != SEEN_SHIM_RMW && order != SEEN_SHIM_FULL;
 }
 

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long an add takes at worst, in accesses to shared memory, which are counted.
- * Each kind is filled up to its capacity and far beyond it, many times, with other
- * secrets, with random keys and with such as an attacker makes who has the secret.
- * Each fill has a worst add, and a worst of those that stored their key. The worst of
- * all fills is within three times the median of those with random keys, of either, and
- * within what the search may read in all. Random keys that are stored while there is the
- * promised room take less: no more than the first three levels of a search.
+ * The longest time of an add, measured in accesses to shared memory. Each kind is filled to
+ * twice its capacity, many times, with different secrets, with random keys and with keys that
+ * an attacker with the secret makes. Each fill has a worst add, and a worst add that stored its
+ * key. The worst of all fills must be within three times the median of the fills with random
+ * keys, for both figures, and within the number of accesses that a search may need in total.
+ * Random keys stored up to the capacity need less: no more than three levels of a search.
  */
 #include "cuckoo.h"
 #include "sets.h"
 
 #define CAPACITY	1000
-/* Adds of a fill: full, and then as many again. */
+/* Adds in a fill: up to the capacity, and then as many again. */
 #define ADDS		(2 * CAPACITY)
 #define TIMES		3
 /*
- * kmod/core/cuckoo_path.c and map_path.c: buckets that a search follows, each with
- * the other bucket of its four entries. Then a path of at most four moves is locked,
- * checked, walked.
+ * kmod/core/cuckoo_path.c and map_path.c: the number of buckets that a search visits, and for
+ * each the other buckets of its four entries. Then a path of at most four moves is locked,
+ * checked and walked.
  */
 #define BUCKETS		(170 * (1 + SEEN_CUCKOO_SLOTS))
 #define MOVES		500
-/* The same of its first three levels, 2 + 8 + 32 buckets. */
+/* The same for the first three levels of a search, 2 + 8 + 32 buckets. */
 #define NEAR_BUCKETS	(42 * (1 + SEEN_CUCKOO_SLOTS))
-/* All that an add does where nothing is moved. */
+/* All accesses of an add that moves no entry. */
 #define STAY		100
 
 enum attack {
 	ATTACK_NONE,
 	ATTACK_FEW_PLACES,	/* keys for a sixteenth of the table */
-	ATTACK_FULL_FIRST,	/* the same, once random keys have filled it */
+	ATTACK_FULL_FIRST,	/* the same, after random keys have filled the table */
 	ATTACKS,
 };
 
@@ -70,7 +69,7 @@ static bool fits(const struct seen_set *set, u64 hash)
 		return false;
 	if (set->geo.kind != SEEN_SET_CUCKOO)
 		return true;
-	/* Both of its buckets are among those few. */
+	/* Both buckets of the key must be among the few. */
 	values = U32_MAX >> (32 - set->geo.fp_bits);
 	bucket = seen_range(hash, set->geo.blocks);
 	return seen_cuckoo_other(set, bucket,
@@ -88,7 +87,7 @@ static struct key pick(const struct seen_set *set,
 	return key;
 }
 
-/* Accesses that load a bucket; a map's has a head for each slot. */
+/* Accesses that load a bucket; a map's bucket has a head for each slot. */
 static u32 bucket_loads(const struct seen_geometry *geo)
 {
 	if (geo->kind == SEEN_SET_MAP)
@@ -114,15 +113,15 @@ static u64 ceiling(const struct seen_geometry *geo)
 	return searches(geo) ? BUCKETS * bucket_loads(geo) + MOVES : STAY;
 }
 
-/* Of random keys that are stored up to the capacity. */
+/* The limit for random keys that are stored up to the capacity. */
 static u64 near_ceiling(const struct seen_geometry *geo)
 {
 	return searches(geo) ? NEAR_BUCKETS * bucket_loads(geo) + STAY : STAY;
 }
 
 /*
- * The worst and the median add of one fill; the worst of keys that were stored; and of
- * random ones that were, up to the capacity.
+ * One fill: the worst and the median add, the worst add that stored its key, and the worst that
+ * stored a random key up to the capacity.
  */
 struct fill {
 	u64 worst;
@@ -191,7 +190,7 @@ static void bound(const struct victim *victim, u32 fills)
 	middle /= n;
 	worst_add = most(worst, n);
 	worst_stored = most(stored, n);
-	/* Of random keys: those fills come first. */
+	/* The medians of fills with random keys, which come first in the arrays. */
 	i = median(worst, fills);
 	j = median(stored, fills);
 	ok(worst_add <= TIMES * i && worst_add <= ceiling(&victim->geo) &&

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A user without privilege makes a hundred user namespaces, each with a network
-# namespace of its own, and fills them with filters, until the caps. In none of them
-# may it raise a cap; what it takes is charged to its memory cgroup; and from none of
-# them it sees, hears or touches what another one has, or the host. Caps one by one,
-# and privilege: net/limit.sh, rights.sh.
+# A user without privilege makes a hundred user namespaces, each with a network namespace of its
+# own, and fills them with filters until the caps refuse more. In none of them can he raise a cap;
+# the memory is charged to his memory cgroup; and no namespace can see, hear or change objects of
+# another one or of the host. For single caps and privileges see net/limit.sh and rights.sh.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -31,15 +30,15 @@ at "$box" seenctl -j -b - <<-END || exit 1
 	END
 at "$box" seenctl guard add dev lo match all filter hosts >/dev/null
 
-# Filters of a little more than 7 MiB, until that is refused.
+# Filters of a little more than 7 MiB, until one is refused.
 for i in {1..20}; do
 	echo "filter add f$i key bytes type cuckoo bits 32 capacity 1800k"
 done >"$lib_dir/fill"
 mkdir -m 1777 "$lib_dir/said"
 chmod a+rx "$lib_dir"
 
-# tenant N: a process in namespaces of its own, which tries to raise its cap, fills it,
-# says how that ended, and stays; its id is in tenant[N].
+# tenant N: starts a process in namespaces of its own. It tries to raise its cap, adds filters,
+# writes how that ended, and stays alive; its process id is in tenant[N].
 tenant() {
 	local n=$1
 
@@ -64,7 +63,7 @@ full() {
 	[ "$(find "$lib_dir/said" -name '*[0-9]' | wc -l)" = "$1" ]
 }
 
-# within N COMMAND...: as the root of that user namespace, charged where it is.
+# within N COMMAND...: runs it as the root of tenant N's user namespace, in the tenants' cgroup.
 within() {
 	local pid=${tenant[$1]}
 
@@ -74,7 +73,7 @@ within() {
 	)
 }
 
-# listed: the filters of each.
+# listed: prints the filters of each tenant.
 listed() {
 	local n
 
@@ -87,26 +86,26 @@ listed() {
 
 before=0
 [ -z "$group" ] || before=$(cat "$group/memory.current")
-# The first few one after the other, so that some come to their own cap.
+# The first tenants start one after the other, so that some reach their own cap.
 for ((n = 0; n < TENANTS; n++)); do
 	tenant $n
 	((n > 4)) || await 60 full $((n + 1)) || break
 done
-check "so many user namespaces" await 300 full "$TENANTS"
+check "a hundred or more user namespaces are filled" await 300 full "$TENANTS"
 own=$(grep -l "$OWN_TEXT" "$lib_dir"/said/* | wc -l)
 others=$(grep -l "$TENANTS_TEXT" "$lib_dir"/said/* | wc -l)
 odd=$((TENANTS - own - others))
-# The line of the refusal tells how many came before it.
+# The refusal names the line, so it shows how many filters were added before.
 each=$(within 0 seenctl -j filter show f1 | jq '.[0].bytes')
 sum=$(sed -n 's/^seenctl: -:\([0-9]*\): .*/\1/p' "$lib_dir"/said/* |
 	awk -v each="$each" '{ n += $1 - 1 } END { print n * each }')
 over=$(listed | jq -cs "map(map(.bytes) | add // 0) |
 	[length, (map(select(. > $OWN)) | length)]")
 is "each is refused by one of the two caps" "$odd" 0
-is "none has more than its own cap" "$over" "[$TENANTS,0]"
-between "some came to their own" "$own" 1 "$TENANTS"
-between "most to that of all together" "$others" $((TENANTS / 2)) "$TENANTS"
-between "which have in all what the cap of all allows" \
+is "no tenant exceeds its own cap" "$over" "[$TENANTS,0]"
+between "some tenants reach their own cap" "$own" 1 "$TENANTS"
+between "most tenants reach the common cap" "$others" $((TENANTS / 2)) "$TENANTS"
+between "all tenants together use the common cap" \
 	"$sum" $((all - 8 * MiB)) "$all"
 if [ -n "$group" ]; then
 	between "their memory cgroup is charged for it" \
@@ -115,31 +114,33 @@ if [ -n "$group" ]; then
 else
 	skip "their memory cgroup is charged for it" "no memory controller"
 fi
-check "the host has room all the same" at "$box" seenctl filter add roomy \
+check "the host can still add filters" at "$box" seenctl filter add roomy \
 	key bytes type cuckoo bits 32 capacity 1800k
 at "$box" seenctl filter del roomy
 
-# --- caps are not theirs to raise --------------------------------------------------------
+# --- tenants cannot raise caps -----------------------------------------------------------
 
 cap=/proc/sys/net/seen/max_bytes
-is "none raises its own cap" "$(cat "$lib_dir"/raised.*)" ""
-is "which is what it was" "$(within 0 cat $cap)" $OWN
-is "whose file nobody may write" "$(within 0 stat -c %a $cap)" 444
+is "no tenant raises its own cap" "$(cat "$lib_dir"/raised.*)" ""
+is "the cap is unchanged" "$(within 0 cat $cap)" $OWN
+is "the cap's file is not writable" "$(within 0 stat -c %a $cap)" 444
 # shellcheck disable=SC2016 # that shell's
-refuse "nor that of all" 1 "ermission denied" within 0 sh -c 'echo 0 >"$1" || exit 1' - $parameter
-refuse "nor changes its mode" 1 "peration not permitted" within 0 chmod 644 $cap
-refuse "nor that of a user namespace below its own" 1 "ermission denied" \
+refuse "the common cap cannot be raised" 1 "ermission denied" \
+	within 0 sh -c 'echo 0 >"$1" || exit 1' - $parameter
+refuse "the mode of the cap's file cannot be changed" 1 "peration not permitted" \
+	within 0 chmod 644 $cap
+refuse "the cap of a nested user namespace cannot be raised" 1 "ermission denied" \
 	within 0 unshare -Urn sh -c \
 	'echo 0 >/proc/sys/net/seen/max_bytes || exit 1'
-refuse "one more below it has no room either" 1 "$TENANTS_TEXT" \
+refuse "a nested user namespace has no additional memory" 1 "$TENANTS_TEXT" \
 	within 0 unshare -Urn seenctl filter add more key bytes type cuckoo bits 32 \
 	capacity 1800k
-is "the cap of all is what it was" "$(cat $parameter)" "$all"
+is "the common cap is unchanged" "$(cat $parameter)" "$all"
 
-# --- everything counts ------------------------------------------------------------------
+# --- everything is charged --------------------------------------------------------------
 
-# What takes memory is refused when there is none left, whatever it is. A namespace of
-# the host's, capped at less than it has.
+# At the cap, every command that needs memory is refused. The test uses a namespace of the host
+# whose cap is below its use.
 ctl() {
 	at "$box" seenctl "$@"
 }
@@ -172,38 +173,38 @@ at "$box" sysctl -qw net.seen.max_bytes=0
 
 if [ -n "$group" ]; then
 	echo $(($(cat "$group/memory.current") + 16 * MiB)) >"$group/memory.max"
-	# Its own memory is elsewhere: ../faults/memcg.sh says why.
+	# seenctl itself is in another cgroup; ../faults/memcg.sh explains why.
 	refuse "beyond the limit of a cgroup" 1 "which could not be allocated" \
 		at "$box" env SEEN_GROUP="$group" \
 		LD_PRELOAD="$(dirname "$0")/../helpers/memcg_send.so" \
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M
-	is "nobody is killed for it" \
+	is "no process is killed" \
 		"$(awk '$1 == "oom_kill" { print $2 }' "$group/memory.events")" 0
-	refuse "and the filter is not there" 1 "does not exist" \
+	refuse "the refused filter does not exist" 1 "does not exist" \
 		ctl filter show big
 	echo max >"$group/memory.max"
 else
 	skip "beyond the limit of a cgroup" "no memory controller"
-	skip "nobody is killed for it" "no memory controller"
-	skip "and the filter is not there" "no memory controller"
+	skip "no process is killed" "no memory controller"
+	skip "the refused filter does not exist" "no memory controller"
 fi
 
-# --- nobody sees another one ------------------------------------------------------------
+# --- tenants are separated --------------------------------------------------------------
 
 last=$((TENANTS - 1))
 at "$box" seenctl filter del map
-check "of the first, a name that the last has not" \
+check "the first tenant adds a filter whose name the last one does not use" \
 	within 0 seenctl filter rename f1 first
-check "and a guard" within 0 seenctl -b - <<-END
+check "the first tenant adds a guard" within 0 seenctl -b - <<-END
 	filter add tiny key host type bloom capacity 10 fpp 1%
 	guard add dev lo match all filter tiny
 	END
-is "no tenant lists another one's filters" \
+is "no tenant lists filters of another one" \
 	"$(within $last seenctl -j filter show | jq -c 'map(.name)')" "[]"
-is "nor the host's: it has its own alone" "$(within 1 seenctl -j filter show |
+is "no tenant lists filters of the host" "$(within 1 seenctl -j filter show |
 	jq -r '.[].name' | grep -cE '^(mine|hosts|first)$')" 0
 
-# serial NAME: which of all filters an export of it tells that it is.
+# serial NAME: the serial number of a filter, from an export.
 serial() {
 	echo $(($(within $last python3 "$here/helpers/raw.py" cookie "$1") >> 32))
 }
@@ -214,7 +215,7 @@ for name in a b c; do
 	within 0 seenctl filter add $name key bytes type bloom capacity 10
 done
 within $last seenctl filter add after key bytes type bloom capacity 10
-is "no export tells how many filters others have made" \
+is "serial numbers do not show how many filters other tenants have added" \
 	"$(($(serial after) - $(serial before)))" 1
 for what in "filter show first" "filter del first" "filter flush first" \
 		"filter rename first mine" "filter set first on-full pass" \
@@ -224,28 +225,29 @@ for what in "filter show first" "filter del first" "filter flush first" \
 		"key del mine secret-of-the-host" "key count mine stranger" \
 		"allow add mine stranger" "allow del mine one" "allow show mine" "allow map first none"; do
 	# shellcheck disable=SC2086 # one word a parameter
-	refuse "another one's: $what" 1 "does not exist" \
+	refuse "not on another one's filter: $what" 1 "does not exist" \
 		within 1 seenctl $what
 done
-is "guards are its own" "$(within 1 seenctl -j guard show | jq length)" 0
+is "a tenant lists only its own guards" "$(within 1 seenctl -j guard show | jq length)" 0
 for what in "guard del dev lo" "guard set dev lo action drop" \
 		"guard pause dev lo" "guard resume dev lo" "guard show dev lo"; do
 	# shellcheck disable=SC2086 # one word a parameter
-	refuse "a guard of the host is not there: $what" 1 "does not exist" \
+	refuse "not on a guard of the host: $what" 1 "does not exist" \
 		within 1 seenctl $what
 done
-check "all of a tenant's own are paused" within 1 seenctl guard pause all
-is "nor is it paused with all of a tenant's own" \
+check "a tenant pauses all of its guards" within 1 seenctl guard pause all
+is "this does not pause the host's guard" \
 	"$(ctl -j guard show | jq -c 'map(.paused)')" "[false]"
-is "nor is that of another one, or changed" \
+is "this neither pauses nor changes another tenant's guard" \
 	"$(within 0 seenctl -j guard show | jq -c 'map([.paused, .action])')" \
 	'[[false,"count"]]'
-refuse "the namespace of another one cannot be entered" 1 "ermission denied" \
+refuse "a tenant cannot enter another one's namespace" 1 "ermission denied" \
 	within 1 nsenter -t "${tenant[0]}" -n true
-refuse "nor the host's" 1 "ermission denied" within 1 nsenter -t 1 -n true
+refuse "a tenant cannot enter the host netns" 1 "ermission denied" within 1 nsenter -t 1 -n true
 
-# Who listens to all namespaces hears those that it knows, as by a wire between them, and
-# has the right to: a tenant its own alone, the host all.
+# A socket that listens to all namespaces receives events of each namespace that has an id in its
+# own (for example because of a veth between them) and for which it has the privilege: a tenant
+# only its own events, the host all.
 ip link add v0 netns "$box" type veth peer name v1 netns "${tenant[1]}"
 ip link add v0 netns "${tenant[0]}" type veth peer name v2 netns "${tenant[1]}"
 listen host at "$box" python3 "$here/helpers/raw.py" listen
@@ -258,10 +260,10 @@ within 0 seenctl filter del first
 within 1 seenctl filter del f1
 f1=$(printf f1 | od -An -tx1 | tr -d ' \n')00
 # SEEN_CMD_FILTER_DEL_NTF
-check "the host hears a tenant" heard host 20 "^16 .*$f1"
+check "the host receives a tenant's event" heard host 20 "^16 .*$f1"
 heard ears 20 '^16 ' >"$lib_dir/event"
-is "the first event that it hears is its own" "$(grep -c "$f1" "$lib_dir/event")" 1
-is "and the only one" "$(grep -cE '^[0-9]+ ' "$(heard_log ears)")" 1
+is "the first event that a tenant receives is its own" "$(grep -c "$f1" "$lib_dir/event")" 1
+is "a tenant receives no other event" "$(grep -cE '^[0-9]+ ' "$(heard_log ears)")" 1
 
 # --- the end -----------------------------------------------------------------------------
 
@@ -269,8 +271,8 @@ kill "${lib_pids[@]}"
 wait "${lib_pids[@]}" 2>/dev/null
 lib_pids=()
 if [ -n "$group" ]; then
-	check "all of it is given back when they end" await 60 nothing_charged
+	check "when the tenants end, all memory is freed" await 60 nothing_charged
 else
-	skip "all of it is given back when they end" "no memory controller"
+	skip "when the tenants end, all memory is freed" "no memory controller"
 fi
-figure "tenants: $TENANTS user namespaces, $own stopped by their own cap, $others by that of all, $((sum / MiB)) MiB in all"
+figure "tenants: $TENANTS user namespaces, $own stopped by their own cap, $others by the common cap, $((sum / MiB)) MiB in all"

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""craft.py SECRET BUCKETS BITS COUNT: so many keys of bytes that have the same two
-buckets in a cuckoo filter of that many, and fingerprints of their own, as
-kmod/core/cuckoo.c places them under that secret. No key of those on standard input,
-a line each, has both its buckets there: it can be moved out of the way."""
+"""craft.py SECRET BUCKETS BITS COUNT: prints COUNT keys that have the same two buckets and
+different fingerprints in a cuckoo filter with BUCKETS buckets, as kmod/core/cuckoo.c places
+them under SECRET. Reads other keys from standard input, one per line; none of these has both of
+the two buckets, so that it can be moved out of the way."""
 import os
 import sys
 
@@ -17,7 +17,7 @@ def upper(word, n):
 
 
 def place(key, secret, buckets, bits):
-    """The two buckets, the lower one first, and the fingerprint."""
+    """The two buckets, the lower one first, and the fingerprint of a key."""
     word = collide.siphash13(key, secret)
     fp = 1 + upper(collide.remix(word), (1 << bits) - 1)
     first = upper(word, buckets)

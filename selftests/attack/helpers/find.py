@@ -1,22 +1,22 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""find.py hex|table|text FILE SECRET MARK ADDRESSES: fails where FILE (attributes in hex
-a line, random bits in hex, or text) has the secret, its halves in either order of bytes, a
-key, or, but for the bits, a pointer. ADDRESSES has lines of what lies where: module BASE
-SIZE, table BASE END, kernel BASE, memory KiB."""
+"""find.py hex|table|text FILE SECRET MARK ADDRESSES: fails if FILE contains the secret, half of
+it in either byte order, a key, or a kernel pointer. FILE has attributes in hex, one per line
+(hex), random bits in hex (table, which is not searched for pointers), or text. ADDRESSES has
+lines with address ranges of the kernel: module BASE SIZE, table BASE END, kernel BASE, memory KiB."""
 import re
 import struct
 import sys
 
-# Where 64-bit kernels have their memory; a user-mode kernel has it elsewhere.
+# 64-bit kernels have their memory above this address; a user-mode kernel has it elsewhere.
 HIGH = 0xffff800000000000
 NESTED = 0x8000
-# What a user-mode kernel's memory has beyond what it tells.
+# A user-mode kernel has up to so much more memory than it reports.
 SPARE = 64 << 20
 
 
 def needles(secret, mark):
-    """Bytes that must not be there, and what they are."""
+    """Bytes that must not occur, with a name for each."""
     found = {mark.encode(): "key"}
     for half in secret, secret[:8], secret[8:]:
         found[half] = found[half[::-1]] = "secret"
@@ -39,13 +39,13 @@ def spans(file):
 
 def is_pointer(value, known):
     if value >= HIGH:
-        # Small negative numbers are errors, and all ones is none.
+        # Small negative numbers are errors; all ones is no pointer either.
         return value < (1 << 64) - 4096
     return any(low <= value < high for low, high in known if low)
 
 
 def numbers(data):
-    """Eight bytes wherever they may lie in an attribute, nests opened."""
+    """Eight bytes at each offset of an attribute's payload; opens nests."""
     while len(data) >= 4:
         size, kind = struct.unpack_from("=HH", data)
         if size < 4:
@@ -60,7 +60,7 @@ def numbers(data):
 
 
 def is_word(value):
-    """Letters, and zeroes behind them."""
+    """Is it text: letters, followed by zeroes only?"""
     text = value.to_bytes(8, "little").rstrip(b"\0")
     return text.isascii() and text.decode().isprintable()
 
@@ -77,8 +77,8 @@ def search_bytes(lines, secret, mark, known):
 
 
 def words(text):
-    """Numbers: in hex, but for what is a decimal one, and in decimal, as %ld and %lu
-    have them."""
+    """Numbers in the text: in hex, unless they look decimal, and in decimal, as %ld and %lu
+    print them."""
     for prefix, word in re.findall(r"\b(0x)?([0-9a-fA-F]{8,16})\b", text):
         if prefix or not word.isdigit() or word[0] == "0":
             yield prefix + word, int(word, 16)

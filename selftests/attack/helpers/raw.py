@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What the kernel answers, as bytes.
+"""Prints the kernel's answers as bytes.
 
     raw.py ops              the family's operations: id, and admin, open or none
     raw.py groups           its multicast groups, as hex of name and flags; joins each
     raw.py try              each command from 0 to 255, without attributes, as a request
                             and as a dump: "COMMAND do|dump ERRNO"
-    raw.py ask              requests on standard input, as requests.py has them, each
-                            with "dump" before it for a dump: the attributes of each
-                            answer in hex
-    raw.py listen           joins all groups, of every namespace that it may hear, says
-                            "ready", and prints each message: its command, then its
+    raw.py ask              reads requests from standard input, in the syntax of
+                            requests.py, with "dump" before a dump; prints the attributes
+                            of each answer in hex
+    raw.py listen           joins all groups, of every namespace from which it may receive,
+                            prints "ready", then each message: its command and its
                             attributes in hex
-    raw.py cookie NAME      of an export of that filter, as a number
+    raw.py cookie NAME      the cookie of an export of this filter, as a number
 """
 import errno
 import importlib.util
@@ -96,7 +96,7 @@ def ask(kernel):
         body = b"".join(requests.build(names, word) for word in words[1:])
         command = requests.number_of(requests.COMMANDS, words[0])
         for kind, _, payload in answer(kernel, command, body, flags):
-            # Behind an error, the head of the request.
+            # In an error the head of the request follows.
             skip = 20 if kind == requests.NLMSG_ERROR else 4
             print(payload[skip:].hex(), flush=True)
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""secrets.py: of answers as raw.py has them, the secrets that they tell."""
+"""secrets.py: reads answers as raw.py prints them, and prints the secrets in them."""
 import struct
 import sys
 
