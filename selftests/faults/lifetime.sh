@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Namespaces come, and the module is loaded, while each allocation fails in turn. With the
-# build of places.sh, where it is there: then which of them are the module's is certain.
+# A namespace is created, and the module is loaded, while each allocation fails in turn. If the
+# module of places.sh was built, it is used: it shows with certainty which allocations it made.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -11,7 +11,7 @@ module=$(modinfo -n seen)
 
 [ -e /proc/self/fail-nth ] || skip_all "the kernel has no FAULT_INJECTION"
 
-# run WHAT COMMAND...: its results are this test's, in one.
+# run WHAT COMMAND...: runs a program that prints TAP; all its results are one result here.
 run() {
 	local out status
 
@@ -30,9 +30,9 @@ if [ -e "$places/seen.ko" ]; then
 	insmod "$places/seen_nth.ko"
 	insmod "$module"
 fi
-run "a namespace comes" "$helpers/lifetime" netns "$(long short long)"
+run "a namespace is created" "$helpers/lifetime" netns "$(long short long)"
 rmmod seen
 run "the module is loaded" "$helpers/lifetime" module "$module" \
 	"$(long short long)"
-check "and at last it is" insmod "$module"
+check "afterwards the module can be loaded" insmod "$module"
 rmmod seen seen_nth 2>/dev/null

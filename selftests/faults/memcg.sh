@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Beyond the limit of the memory cgroup a request is refused, in words, and nothing has
-# changed; what it had taken by then is given back.
+# A request beyond the limit of its memory cgroup is refused, with a text, and changes nothing;
+# memory that it had allocated by then is freed.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -12,9 +12,9 @@ mkdir $group
 [ -e $group/memory.max ] || { rmdir $group; skip_all "no memory controller"; }
 later "rmdir $group"
 
-# within COMMAND...: in the namespace; what it asks for is charged to the group, its own
-# memory is not. Linux 7.2 leaves what it takes back of a table to a worker, a moment after
-# the refusal, and a process of the group that needs a page just then is the OOM killer's.
+# within COMMAND...: runs it in the namespace. Memory for its requests is charged to the group, its
+# own memory is not. (Linux 7.2 frees a partly allocated table by a worker, a moment after the
+# refusal. If a process of the group needed a page at that time, the OOM killer would kill it.)
 within() {
 	at "$a" env LD_PRELOAD="$helpers/memcg_send.so" SEEN_GROUP=$group "$@"
 }
@@ -28,7 +28,7 @@ table() {
 	awk '$1 == "vmalloc" { print $2 }' $group/memory.stat
 }
 
-# Small charges take up to two seconds to be told.
+# memory.stat may show small charges up to two seconds late.
 has_table() {
 	[ "$(table)" -gt 0 ]
 }
@@ -44,7 +44,7 @@ beyond() {
 	before=$(state)
 	taken=$(table)
 	refuse "$1: refused" 1 ", which could not be allocated" within "${@:2}"
-	is "$1: all is as it was" "$(state)" "$before"
+	is "$1: the state is unchanged" "$(state)" "$before"
 	check "$1: nothing is charged to the group any more" \
 		await 30 given_back
 }
@@ -61,11 +61,11 @@ beyond "add cuckoo" \
 	seenctl filter add more type cuckoo key bytes capacity 20M bits 16
 beyond "flush" seenctl filter flush large
 beyond "a guard's own filter" seenctl guard add dev eth0 profile packet
-check "what fits is added" within seenctl filter add fits type bloom key bytes \
+check "a filter that fits is added" within seenctl filter add fits type bloom key bytes \
 	capacity 1000 fpp 1%
 echo max >$group/memory.max
 out=$(at "$a" "$helpers/memcg_exhaust" $group 2>&1)
-match "less and less, page by page: refused, and nobody is killed" "$out" \
+match "at each limit, page by page: refused, and no process is killed" "$out" \
 	'^refused [1-9][0-9]* made [1-9][0-9]*$'
 note "$out"
 figure "memory cgroup: 4 requests beyond its limit, $lib_failed unexpected"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Each allocation of the module's own, of whatever kind, fails in turn: for each request
-# and device, as a namespace comes, and as the module is loaded. With a build of the
-# module that counts its places, on a kernel without fault injection, at full speed.
+# Each allocation that the module itself makes fails in turn: for each request, for changes of
+# devices, while a namespace is created, and while the module is loaded. Uses a build of the
+# module that counts its allocations, on a kernel without fault injection, at full speed.
 
 . "$(dirname "$0")/../lib.sh"
 
@@ -15,7 +15,7 @@ expedited=/sys/kernel/rcu_expedited
 
 [ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
 
-# run WHAT COMMAND...: its results are this test's, in one.
+# run WHAT COMMAND...: runs a program that prints TAP; all its results are one result here.
 run() {
 	local status
 
@@ -25,8 +25,8 @@ run() {
 	is "$1" $status 0
 }
 
-# pieces: of the module's memory, by who asked for them: tables, and whatever of slabs is
-# known by slub_debug=U.
+# pieces: prints how many tables the module has allocated, and how many objects in slabs that
+# slub_debug=U tracks.
 pieces() {
 	awk '/\[seen\]/ { n++ } END { print n + 0 }' /proc/vmallocinfo
 	awk '/^ *[0-9]+ [^ ]+ \[seen\]/ { n += $1 } END { print n + 0 }' \
@@ -38,18 +38,18 @@ as_before() {
 }
 
 plan 6
-# Most of the time would go by in waiting for readers, which are not what this is about.
+# Expedite grace periods: waiting for readers would take most of the time, and is not under test.
 echo 1 >$expedited
 rmmod xt_seen seen 2>/dev/null
 insmod "$places/seen_nth.ko"
 run "the module is loaded" "$helpers/lifetime" module "$places/seen.ko" long
-check "it is there" insmod "$places/seen.ko"
+check "afterwards the module can be loaded" insmod "$places/seen.ko"
 ns a
 before=$(pieces)
-match "what the module has allocated is known" "$before" $'^0\n[1-9]'
+match "the module's allocations are tracked" "$before" $'^0\n[1-9]'
 run "requests and devices" at "$a" "$helpers/faults" "$(long short long)"
-check "nothing of theirs is left" await 30 as_before
-run "a namespace comes" "$helpers/lifetime" netns long
+check "requests and devices leave no memory allocated" await 30 as_before
+run "a namespace is created" "$helpers/lifetime" netns long
 ns_del "$a"
 rmmod seen seen_nth
 echo 0 >$expedited

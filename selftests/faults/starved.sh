@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Each allocation that a rule of iptables makes in the module fails in turn. Then all of
-# the module's fail, while packets pass and works run; and for packets none is even asked
-# for, whatever they add to. With the build of places.sh.
+# Each allocation that the module makes for an iptables rule fails in turn. Then all allocations
+# of the module fail while packets pass and work items run; packets must not even request memory,
+# whatever type of filter they add to. Uses the build of places.sh.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -15,7 +15,7 @@ export NTH_CONTROL=/sys/module/seen_nth/parameters/nth
 always=/sys/module/seen_nth/parameters/always
 for_packets=/sys/module/seen_nth/parameters/for_packets
 
-# What packets add to, each up to its capacity and beyond, and how.
+# The filters to which packets add keys, up to the capacity and beyond it, and the rule's option.
 kinds=(
 	"--test-add type bloom fpp 1e-3"
 	"--test-add type bloom layout classic fpp 1e-3"
@@ -31,12 +31,12 @@ kinds=(
 
 [ -e "$places/seen.ko" ] || skip_all "the module was not built that way"
 
-# held TOOL: the filters and the rules that there are.
+# held TOOL: prints all filters and rules.
 held() {
 	at "$a" seenctl -j -s filter show && at "$a" "$1" -S
 }
 
-# rules TOOL: a rule comes while each allocation fails in turn, until it has come.
+# rules TOOL: adds a rule while each allocation fails in turn, until the rule is added.
 rules() {
 	local n=0 before out failed=0 bad=0 chain=(-I OUTPUT -m seen --filter r)
 
@@ -54,11 +54,11 @@ rules() {
 	done
 	[ "$(<$NTH_CONTROL)" != 0 ] || ((++bad))
 	echo 0 >$NTH_CONTROL
-	is "$1: a rule comes, or is refused for want of memory" \
+	is "$1: a rule is added, or refused for lack of memory" \
 		"$bad $((failed > 0))" "0 1"
 	figure "$1: $failed allocations failed in turn, $bad unexpected"
 	at "$a" "$1" -F OUTPUT
-	# Nftables ends a rule later, and with it the name.
+	# nftables removes a rule later, and the filter's name with it.
 	await 60 nothing_there
 }
 
@@ -66,20 +66,20 @@ nothing_there() {
 	[ "$(at "$a" seenctl -j filter show)" = "[]" ]
 }
 
-# adding RULE PARAMETER...: a rule that adds each packet to a filter of its own.
+# adding RULE PARAMETER...: adds a filter, and a rule that adds each packet to it.
 adding() {
 	local how=$1 name=add$((++added)) key=src,dst,ipid,payload:8
 
 	shift
-	# A list of the heaviest keeps keys whole.
+	# A list of the heaviest keys stores whole keys, so they must be short.
 	[[ $* != *top* ]] || key=src,dst,ipid
 	at "$a" seenctl filter add $name key $key capacity 50 "$@" &&
 		at "$a" iptables -A INPUT -p icmp -m seen --filter $name "$how"
 }
 added=0
 
-# stored: of each of those filters, whether all that was there was brought to it, and
-# stored or refused, but for what it took for seen by mistake.
+# stored: for each of these filters: were all packets looked up, and nearly all of them stored or
+# refused? (The others were false positives.)
 stored() {
 	at "$a" seenctl -j -s filter show | jq -c '[.[] |
 		select(.name | startswith("add")) |
@@ -90,7 +90,7 @@ judged() {
 	at "$a" seenctl -j -s guard show | jq '[.[].ports[].judged] | add'
 }
 
-# ports FIELD: of that map, from a list, which takes no memory of the module's.
+# ports FIELD: a field of the map "ports", from a list, for which the module allocates no memory.
 ports() {
 	at "$a" seenctl -j -s filter show |
 		jq ".[] | select(.name == \"ports\") | .$1"
@@ -105,14 +105,14 @@ sent() {
 	at "$a" seenctl key test ports "$last" | grep -q ' seen$'
 }
 
-# circling: copies come back by the second of two ports.
+# circling: sends frames by two ports: the copies are duplicates from another port.
 circling() {
 	at "$d" frames $((circled += 100)) 100 q0 q1
 	ports_reach "$c" dup_other_port 100
 }
 circled=0
 
-# blocked: what the bridge sends by one of two ports that are wired together comes back.
+# blocked: frames that the bridge sends return, because two of its ports are wired together.
 blocked() {
 	at "$c" frames $((circled += 100)) 20 br0
 	ports_reach "$c" blocks 1
@@ -144,15 +144,15 @@ for kind in "${kinds[@]}"; do
 	adding $kind || exit
 done
 at "$a" seenctl filter add h type bloom key bytes capacity 100 fpp 1%
-# All but one of these ports have a place under the map's first hashes.
+# With this secret, all but one of these ports have a place in the map.
 seed=000102030405060708090a0b0c0d0e0f
 at "$a" seenctl filter add ports type map key dport capacity 100 seed $seed
 mapfile -t keys < <(python3 "$net/collide.py" $seed "$(ports blocks)" 9 ports)
 last=${keys[8]}
 at "$a" seenctl key add ports "${keys[@]:0:8}"
 at "$a" iptables -A INPUT -p udp -m seen --filter ports --add
-# Guards of each kind: of a bridge, which know ports and block one, and by what is listed,
-# or heavy.
+# Guards of each kind: of a bridge, which records ports and blocks one, and guards with the
+# verdicts listed and heavy.
 ns c d
 for dev in 0 1 2; do
 	veth "$c" p$dev "$d" q$dev
@@ -174,35 +174,35 @@ link_up "$a" eth0
 link_up "$c" br0
 before=$(judged)
 echo Y >$always
-match "packets pass, all of them" \
+match "all packets pass" \
 	"$(at "$b" ping -qc 100 -i 0.002 192.0.2.1 2>&1)" ' 100 received'
-refuse "a request is refused" 1 "capacity: 100 keys need" \
+refuse "a request that needs memory is refused" 1 "capacity: 100 keys need" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
-check "what needs none is done" at "$a" seenctl filter del h
+check "a request that needs no memory succeeds" at "$a" seenctl filter del h
 datagrams "$a" 127.0.0.1 "$last"
-check "a key whose map gets no other hashes is refused, and counted" await 10 refused
-check "copies that come back are duplicates" await 60 circling
+check "a key whose map cannot be rehashed is refused, and counted" await 10 refused
+check "copies that arrive by another port are duplicates" await 60 circling
 is "without memory for a probe no port is blocked" "$(ports_sum "$c" blocks)" 0
 at "$c" ping -qbc 20 -i 0.002 198.51.100.255 >/dev/null 2>&1
-check "what the bridge itself sends is recorded" \
+check "frames that the bridge itself sends are recorded" \
 	await 10 ports_reach "$c" new 20 br0
 at "$d" frames 0 100 k0
 at "$d" frames 0 100 i0
-check "what is listed is marked" await 10 ports_reach "$c" marked 100 l0
-check "what is heavy is dropped" await 10 ports_reach "$c" dropped 98 h0
+check "packets of a listed key are marked" await 10 ports_reach "$c" marked 100 l0
+check "packets of a heavy key are dropped" await 10 ports_reach "$c" dropped 98 h0
 echo N >$always
-is "the others are there" \
+is "the other keys of the map are still there" \
 	"$(at "$a" seenctl key test ports "${keys[@]:0:8}" | grep -c ' seen$')" 8
-between "each was judged, and so was its answer" "$(($(judged) - before))" 200 220
-is "and brought to every filter" "$(stored)" "[true]"
-is "and no packet has asked for memory" "$(<$for_packets)" 0
-check "with memory the request is done" \
+between "each packet and each reply was judged" "$(($(judged) - before))" 200 220
+is "each packet was added to every filter" "$(stored)" "[true]"
+is "no packet has requested memory" "$(<$for_packets)" 0
+check "with memory the request succeeds" \
 	at "$a" seenctl filter add g type bloom key bytes capacity 100 fpp 1%
-check "and the event that could not be built is counted" heard all 10 '"lost":[1-9]'
-check "with memory soon that key is there" await 10 sent
+check "the event that could not be sent is counted" heard all 10 '"lost":[1-9]'
+check "soon after there is memory, the refused key is stored" await 10 sent
 br "$d" br1 q0 q1
 check "with memory a probe proves a loop, and a port is blocked" await 60 blocked
 at "$a" iptables -F
-check "the module goes" await 30 rmmod xt_seen
+check "the module can be unloaded" await 30 rmmod xt_seen
 seenctl reset -a >/dev/null
 rmmod seen seen_nth

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* With core's headers and their shim, and so with none of netlink's. */
+/* A file of its own: it needs core's headers and their shim, which conflict with netlink's. */
 #include "collide.h"
 #include "map_table.h"
 #include "siphash.h"

@@ -6,11 +6,11 @@
 #include "libseen.h"
 
 /**
- * commands_missed() - which of them no request has come to while a failure was armed
+ * commands_missed() - find commands for which no failure was ever armed
  * @client: the connection
- * @count: out: how many there are, a command that also dumps counted twice
+ * @count: out: number of commands; one that also dumps counts twice
  *
- * Prints them. Return: how many.
+ * Prints these commands. Return: their number.
  */
 unsigned int commands_missed(struct seen_client *client, unsigned int *count);
 

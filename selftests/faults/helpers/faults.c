@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * faults [long]: each allocation of each request fails in turn, until the request is
- * done and none has failed; with $NTH_ONWARDS once more, when all behind the one that
- * fails do, too. Run in an empty network namespace of its own.
+ * faults [long]: lets each allocation of each request fail in turn, until the request succeeds
+ * without a failure; with $NTH_ONWARDS once more, so that all allocations after the chosen one
+ * fail, too. Must run in an empty network namespace of its own.
  *
- * A request that met a failure is done as if there had been none, or refused for want
- * of memory, in words, and has changed nothing. Where memory was missing for the
- * message itself, or for its answer, the kernel has no words, and the client cannot
- * know which of the two it is.
+ * If an allocation failed, the request either has its full effect, or is refused for lack of
+ * memory, with a text, and has changed nothing. If there was no memory for the message or for
+ * its answer, the kernel sends no text, and the client cannot know which of the two happened.
  *
  * Prints TAP: a result for each request, and figures.
  */
@@ -24,11 +23,11 @@
 #include "ops.h"
 #include "state.h"
 
-/* No request has as many; one that has never ends. */
+/* More allocations than any request has: a request that reaches this never ends. */
 #define MOST	4000
 #define SITES	512
 
-/* What was found, of all requests. */
+/* Totals of all requests. */
 static struct {
 	unsigned int results;
 	unsigned int failures;
@@ -54,20 +53,20 @@ static void add_site(const char *site)
 /**
  * struct trial - a request, one of whose allocations fails
  * @op: the request
- * @before: the state without it
- * @after: the state when it was done and nothing had failed
- * @otherwise: that which op->otherwise leaves, or NULL
- * @now: the state it left
- * @left: that which op->refused leaves, if a key was refused, or NULL
- * @onwards: all behind that one fail, too
- * @n: which allocation
- * @err: what came of it
- * @text: and in words
+ * @before: the state before the request
+ * @after: the state after it, without a failure
+ * @otherwise: the state after op->otherwise, or NULL
+ * @now: the state that it left
+ * @left: the state after op->refused, if a key was refused, or NULL
+ * @onwards: all later allocations fail, too
+ * @n: number of the allocation that fails, from 1
+ * @err: result of the request
+ * @text: its error text
  * @said: hash of the answer
- * @expected: of that when nothing had failed
+ * @expected: hash of the answer without a failure
  * @told: events, see memory_events.h
- * @lost: there was one for which there was no memory
- * @fault: what the log says
+ * @lost: there was no memory for an event
+ * @fault: what the kernel's log reports
  */
 struct trial {
 	const struct op *op;
@@ -102,7 +101,7 @@ static bool is_after(const struct trial *trial)
 	return is_now(trial, trial->after);
 }
 
-/* The family's refusals have words, which the C library's for the number are not. */
+/* A refusal by the family has a text of its own, not the C library's text for the number. */
 static bool has_words(const struct trial *trial)
 {
 	return strcmp(trial->text, strerror(-trial->err)) &&
@@ -110,7 +109,7 @@ static bool has_words(const struct trial *trial)
 		strstr(trial->text, "could not be allocated"));
 }
 
-/* Of what was not done, and of nothing else. An event needs memory, too. */
+/* An event reports exactly what was not done, unless there was no memory for the event. */
 static bool is_told(const struct trial *trial)
 {
 	return trial->lost ||
@@ -120,13 +119,13 @@ static bool is_told(const struct trial *trial)
 static const char *judge_done(const struct trial *trial)
 {
 	if (trial->said != trial->expected)
-		return "it is answered otherwise";
+		return "the answer differs";
 	if (is_after(trial))
 		return trial->op->tells && *trial->told ?
-		       "it is told as not done" : NULL;
+		       "an event reports it as not done" : NULL;
 	if (!is_now(trial, trial->otherwise))
-		return "it says that it is done, which it is not";
-	return is_told(trial) ? NULL : "it is not told what was not done";
+		return "it succeeds without its effect";
+	return is_told(trial) ? NULL : "no event reports what was not done";
 }
 
 static bool is_as_refused(const struct trial *trial)
@@ -144,20 +143,20 @@ static const char *judge_refused(const struct trial *trial)
 		       is_now(trial, trial->left) ? NULL :
 		       "it was done in part";
 	if (!is_as_refused(trial))
-		return "it was refused, and yet something has changed";
+		return "it was refused, but has changed something";
 	if (trial->left && !is_told(trial))
-		return "it is not told what was refused";
+		return "no event reports what was refused";
 	if (trial->op->kernel)
 		return NULL;
 	if (trial->err != -ENOMEM &&
 	    (trial->fault.own || trial->err != -ENOBUFS))
 		return "the error is not ENOMEM";
 	if ((trial->fault.own || !trial->fault.logged) && !has_words(trial))
-		return "the error has no words";
+		return "the error has no text";
 	return NULL;
 }
 
-/* Why it is not as it should be, or NULL. */
+/* The reason why the result is wrong, or NULL. */
 static const char *judge(const struct trial *trial)
 {
 	if (trial->fault.noise)
@@ -207,14 +206,14 @@ static void prepare(const struct op *op, const struct sort *sort)
 	memory_events_forget();
 }
 
-/* The state that @err leaves in fixtures prepared for @op, of which nothing stays. */
+/* The state after a call that returned @err, in fixtures prepared for @op. */
 static char *state_after(int err)
 {
 	must(err);
 	return state_read(client);
 }
 
-/* What is due where a key was refused, which is not nothing. */
+/* The expected state after a key was refused: earlier keys of the request were stored. */
 static void look_at_refusal(struct trial *trial, const struct sort *sort)
 {
 	int done = fixture_keys_refused();
@@ -245,7 +244,7 @@ static void run(struct trial *trial, const struct sort *sort)
 		 trial->err ? seen_error(client) : "");
 }
 
-/* Return: an allocation has failed. */
+/* Return: true if an allocation failed. */
 static bool try(struct trial *trial, const struct sort *sort)
 {
 	const char *why;
@@ -260,17 +259,18 @@ static bool try(struct trial *trial, const struct sort *sort)
 	look_at_refusal(trial, sort);
 	if (failed)
 		count(trial);
-	why = failed || !trial->err ? judge(trial) : "it does not work at all";
+	why = failed || !trial->err ? judge(trial) : "it fails without a failure";
 	if (!why && !failed && !is_after(trial))
-		why = "without a failure it does something else";
+		why = "without a failure its effect differs";
 	if (why)
 		blame(trial, why);
 	return failed;
 }
 
 /*
- * Nothing of the request is left, also not of devices, which a state does not tell: a
- * rename that fails in 6.1 may leave one's link in sysfs, and then each further one does.
+ * The request has left nothing, so its fixtures can be used again. Not for devices, which the
+ * state does not show: in 6.1 a failed rename may leave a link in sysfs, and then every further
+ * rename fails.
  */
 static bool is_untouched(const struct trial *trial)
 {
@@ -278,13 +278,13 @@ static bool is_untouched(const struct trial *trial)
 	       !nth_calls.send_errno && !nth_calls.recv_errno;
 }
 
-/* With the kernel's fault injection each has at least that of the message. */
+/* With the kernel's fault injection every request allocates at least its message. */
 static bool is_free(const struct op *op)
 {
 	return op->free && getenv("NTH_CONTROL");
 }
 
-/* What comes of it where no memory is missing. */
+/* Finds the expected states: runs the request without a failure. */
 static void foresee(struct trial *trial, const struct sort *sort)
 {
 	const struct op *op = trial->op;
@@ -301,7 +301,7 @@ static void foresee(struct trial *trial, const struct sort *sort)
 	trial->after = state_read(client);
 }
 
-/* Return: whether it has come to its end. */
+/* Return: true if the request succeeded in the end. */
 static bool try_all(struct trial *trial, const struct sort *sort)
 {
 	unsigned int bad = found.bad;
@@ -318,7 +318,7 @@ static bool try_all(struct trial *trial, const struct sort *sort)
 	return !more;
 }
 
-/* One after the other; then each with all behind it. */
+/* Each allocation alone; then each with all later ones. */
 static bool try_both(struct trial *trial, const struct sort *sort,
 		     unsigned int *allocations)
 {
@@ -355,7 +355,7 @@ static void test(const struct op *op, const struct sort *sort)
 	free(trial.otherwise);
 }
 
-/* With each sort that can do it, or with the first such from number @from on. */
+/* Runs with each sort that can do it, or only with the first such sort from number @from on. */
 static void test_sorts(const struct op *op, unsigned int from, bool all)
 {
 	const struct sort *sort;
@@ -399,9 +399,9 @@ static void tell_figures(unsigned int requests, unsigned int commands)
 
 	printf("# figure: %u requests of %u commands, %u allocations failed in turn",
 	       requests, commands, found.failures);
-	printf(" (at %u places), %u with all behind them: ", found.sites,
+	printf(" (at %u places), %u with all later ones: ", found.sites,
 	       found.onwards);
-	printf("%u refused, %u done all the same, %u unexpected\n",
+	printf("%u refused, %u with full effect, %u unexpected\n",
 	       found.refused, found.survived, found.bad);
 	for (i = 0; i < found.sites; i++)
 		printf("# site %s\n", found.site[i]);
@@ -419,8 +419,8 @@ int main(int argc, char **argv)
 	test_all(argc > 1 && !strcmp(argv[1], "long"));
 	fixture_reset();
 	requests = found.results;
-	good = result(fixture_account(), "no memory is charged for nothing");
-	good &= result(found.sites, "the module was in some of it");
+	good = result(fixture_account(), "no memory stays charged");
+	good &= result(found.sites, "the module made some of the allocations");
 	good &= result(!commands_missed(client, &commands),
 		       "each command of the family was among the requests");
 	printf("1..%u\n", found.results);

@@ -17,7 +17,7 @@
 
 #define CAP	"/proc/sys/net/seen/max_bytes"
 #define EXPEDITED "/sys/kernel/rcu_expedited"
-/* Grace periods in which memory that has gone must be given back. */
+/* Number of grace periods within which freed memory must be uncharged. */
 #define GRACES	20
 #define PERCENT	(SEEN_FPP_ONE / 100)
 
@@ -105,7 +105,7 @@ struct seen_filter_config fixture_config(const char *name,
 	return config;
 }
 
-/* A number's last bytes, as many as the sort's keys have. */
+/* The key: the last bytes of the number, as many as keys of the sort have. */
 uint16_t fixture_key(const struct sort *sort, unsigned int number, uint8_t *key)
 {
 	uint16_t len = 8, i;
@@ -199,7 +199,7 @@ static void del_guards(void)
 	seen_guards_free(list);
 }
 
-/* An allow map goes after the filters that have it. */
+/* Filters before their allow maps: a map that a filter uses cannot be deleted. */
 static void del_filters(void)
 {
 	const struct seen_filter_info *info;
@@ -239,7 +239,7 @@ void fixture_cap(uint64_t bytes)
 		fatal(CAP);
 }
 
-/* Expedited or not; returns what it was. */
+/* Sets whether grace periods are expedited; returns the old setting. */
 static int expedite(int on)
 {
 	FILE *file = fopen(EXPEDITED, "r+");
@@ -254,8 +254,8 @@ static int expedite(int on)
 }
 
 /*
- * What has gone is given back after a grace period, by a work item maybe: not after
- * one that was expedited.
+ * Deleted objects are freed after a grace period, perhaps by a work item: wait for a normal
+ * grace period, not for an expedited one.
  */
 static void grace(void)
 {
@@ -264,8 +264,8 @@ static void grace(void)
 }
 
 /*
- * Is there room for one more key on the list? It takes that, and gives it back; where
- * there is none, it has taken nothing.
+ * Is there room for one more key on the list? If so, the key is added and deleted again; if
+ * not, nothing changes.
  */
 static bool fits(uint64_t cap)
 {
@@ -285,7 +285,7 @@ static bool fits(uint64_t cap)
 	return !err;
 }
 
-/* The smallest cap with room for one: what is charged, and a constant. */
+/* The smallest cap with room for one more key: the charged bytes plus a constant. */
 static uint64_t charged(void)
 {
 	uint64_t low = 0, high = 1 << 24, middle;
@@ -308,7 +308,7 @@ bool fixture_account(void)
 	uint64_t now;
 
 	fixture_filter("cap", &sorts[0]);
-	/* Else each key would bring a list, and take it along. */
+	/* Without this key each other key would allocate the list and free it again. */
 	must(fixture_keys(SEEN_CMD_ALLOW_ADD, "cap", &sorts[0], false, 2, 1));
 	now = charged();
 	if (!due)
@@ -321,6 +321,6 @@ bool fixture_account(void)
 	expedite(expedited);
 	if (now == due)
 		return true;
-	printf("# %jd bytes are charged for nothing\n", (intmax_t)(now - due));
+	printf("# %jd bytes stay charged without an object\n", (intmax_t)(now - due));
 	return false;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lifetime netns|module PATH [long]: a network namespace comes, or a module is loaded,
- * and each allocation of that fails in turn, from the last one back to where the module
- * has long been out of it; in long runs, to the first.
+ * lifetime netns|module PATH [long]: a network namespace is created, or a module is loaded,
+ * while each of its allocations fails in turn. It begins at the last allocation and goes back
+ * until the module has not allocated for a while; in long runs, to the first one.
  *
  * Prints TAP and figures.
  */
@@ -20,14 +20,14 @@
 #include "nth.h"
 #include "numbers.h"
 
-/* Allocations in a row that are none of the module's, before one that is. */
+/* So many allocations in a row that the module did not make: it made none of the earlier ones. */
 #define FAR	64
 
 /**
- * struct call - what is done again and again
- * @run: 0 or a negative errno
- * @undo: after it was done
- * @is_left: it is there, also if it was refused
+ * struct call - the operation that is repeated
+ * @run: the operation; 0 or a negative errno
+ * @undo: undoes it after success
+ * @is_left: does its result exist? Also asked after a failure
  */
 struct call {
 	int (*run)(void);
@@ -113,7 +113,7 @@ static void blame(unsigned int n, int err, const struct nth_fault *fault,
 	       fault->own ? fault->site : "the kernel", err, why);
 }
 
-/* Return: an allocation has failed. */
+/* Return: true if an allocation failed. */
 static bool try(const struct call *call, unsigned int n,
 		struct nth_fault *fault)
 {
@@ -129,15 +129,15 @@ static bool try(const struct call *call, unsigned int n,
 	if (fault->noise)
 		blame(n, err, fault, "the kernel complained");
 	if (err && !failed)
-		blame(n, err, fault, "it does not work at all");
+		blame(n, err, fault, "it fails without a failure");
 	if (err && fault->own && err != -ENOMEM)
 		blame(n, err, fault, "the error is not ENOMEM");
 	if (err && call->is_left())
-		blame(n, err, fault, "it was refused, and is there");
+		blame(n, err, fault, "it failed, but its result exists");
 	if (!err && !call->is_left())
-		blame(n, err, fault, "it is said to be done, and is not there");
+		blame(n, err, fault, "it succeeded, but its result does not exist");
 	if (!err && failed && fault->own)
-		blame(n, err, fault, "it is done without what was refused");
+		blame(n, err, fault, "it succeeded although an allocation of the module failed");
 	if (!err)
 		call->undo();
 	return failed;
@@ -174,8 +174,8 @@ static void test(const struct call *call, bool all)
 		own |= fault.own;
 		far = !own || fault.own ? 0 : far + 1;
 	}
-	printf("%sok 1 - it comes, or not at all\n", found.bad ? "not " : "");
-	printf("%sok 2 - the module was in it\n", found.own ? "" : "not ");
+	printf("%sok 1 - it succeeds, or fails and leaves nothing\n", found.bad ? "not " : "");
+	printf("%sok 2 - the module made some of the allocations\n", found.own ? "" : "not ");
 }
 
 int main(int argc, char **argv)

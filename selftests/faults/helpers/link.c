@@ -14,7 +14,7 @@
 #include "nth.h"
 #include "numbers.h"
 
-/* Of all devices that come here. */
+/* The group of all devices that are created here. */
 #define GROUP	1
 
 static int open_route(void)
@@ -28,7 +28,7 @@ static int open_route(void)
 	return fd;
 }
 
-/* Old acknowledgements of other requests are read over. */
+/* Skips old acknowledgements of other requests. */
 static int answer(int fd, uint32_t sequence)
 {
 	struct nlmsgerr *error;
@@ -52,7 +52,7 @@ static int answer(int fd, uint32_t sequence)
 	return error->error;
 }
 
-/* Sends, with what is armed, and frees @msg. */
+/* Sends @msg, while a failure may be armed, and frees it. Return: 0 or a negative errno. */
 static int ask(struct nl_msg *msg)
 {
 	static uint32_t sequence;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * memcg_exhaust GROUP: in a memory cgroup (a folder) that has less and less left, page
- * by page, asks for a filter. Whatever of it no longer fits, it is refused, and nobody
- * is killed for it. Prints how often it was refused and how often made.
+ * memcg_exhaust GROUP: requests a filter in a memory cgroup (a folder) whose limit gets lower
+ * page by page. If any part of the filter does not fit, the request must be refused, and no
+ * process may be killed. Prints how often the filter was refused and how often added.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,12 +14,12 @@
 
 #include "numbers.h"
 
-/* More than it takes, and less than that by more than a CPU keeps charged for later. */
+/* The first limit, in pages: more than a filter needs, plus the charge that CPUs cache. */
 #define PAGES		256
 #define PAGE_BYTES	4096
-/* At least so much of a filter's memory comes back to the group at once. */
+/* At least so much of a filter's memory is uncharged when the filter has been freed. */
 #define BACK		(40 * PAGE_BYTES)
-/* While the group is prepared; as much as it ever takes. */
+/* The limit while the group is prepared: far more than is needed. */
 #define PLENTY		"64M"
 
 static int open_in(const char *group, const char *name, int flags)
@@ -55,12 +55,12 @@ static void delete(struct seen_client *client, const char *name, int now)
 
 	if (seen_filter_del(client, name, false))
 		fatal(seen_error(client));
-	/* A grace period later. */
+	/* The filter is freed after a grace period. */
 	while (get(now) + BACK > full)
 		usleep(1000);
 }
 
-/* The heaviest keys are kept beside the table. @now: tells what is charged */
+/* A sketch: its list of the heaviest keys is a second allocation. @now: memory.current */
 static int ask(struct seen_client *client, int now)
 {
 	struct seen_filter_config config = {
@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 		fatal("usage: memcg_exhaust GROUP");
 	now = open_in(argv[1], "memory.current", O_RDONLY);
 	max = open_in(argv[1], "memory.max", O_WRONLY);
-	/* What this process itself needs is charged to another group. */
+	/* Allocate this process's memory now, outside of the group. */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		fatal("mlockall");
 	pin(0);

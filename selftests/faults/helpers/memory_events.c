@@ -12,12 +12,12 @@
 #include "memory_events.h"
 #include "numbers.h"
 
-/* A work of the kernel's tells it: when that has not run by now, it never will. */
+/* In ms. A work item of the kernel sends the event; after this time it will not run any more. */
 #define PATIENCE	10000
 
 static struct seen_client *listener;
 
-/* What has been read: text, and events that were lost before. */
+/* The events read so far, as text, and the number of events lost before them. */
 static struct {
 	char text[MEMORY_EVENTS_LEN];
 	uint64_t lost;
@@ -27,7 +27,7 @@ void memory_events_open(void)
 {
 	listener = connect_seen();
 	must(seen_listen(listener));
-	/* Read as they are, and as long as there are any. */
+	/* Reading must end when there is no further event. */
 	fcntl(seen_listen_fd(listener), F_SETFL, O_NONBLOCK);
 }
 
@@ -98,7 +98,7 @@ void memory_events_await(char text[MEMORY_EVENTS_LEN], bool wait)
 	memcpy(text, events.text, MEMORY_EVENTS_LEN);
 }
 
-/* The next event tells of those before it. */
+/* Causes another event, because an event reports how many were lost before it. */
 bool memory_events_lost(void)
 {
 	struct seen_filter_config config = fixture_config("next", &sorts[0]);

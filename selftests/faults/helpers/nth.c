@@ -14,11 +14,11 @@
 #include "numbers.h"
 
 struct nth_calls nth_calls;
-/* Of this thread; -1: not opened yet. */
+/* File descriptor of this thread's counter; -1: not open yet. */
 static int control = -1;
-/* Left to count until one fails. */
+/* The number of allocations until one fails. */
 static unsigned int left;
-/* By command, what a family was asked for meanwhile. */
+/* By command: the requests that were sent while a failure was armed. */
 static struct {
 	bool once;
 	bool dump;
@@ -136,7 +136,7 @@ ssize_t sendmsg(int fd, const struct msghdr *msg, int flags)
 	return sent;
 }
 
-/* A dump goes on in here. Memory for the answer is there before. */
+/* A dump continues in recvmsg(). Memory for the received data is allocated before. */
 ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 {
 	ssize_t got;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Allocations that fail on demand: number n of those that this thread's requests
- * make. The calls to the kernel that carry requests are overlaid, so that whatever
- * library makes one, the count covers it and nothing else.
+ * Lets an allocation fail on demand: number n of the allocations made by this thread's
+ * requests. The file overrides the system calls that carry requests (sendmsg, recvmsg), so the
+ * count covers exactly these, no matter which library sends the request.
  */
 #ifndef NTH_H
 #define NTH_H
@@ -11,9 +11,9 @@
 #include <stdint.h>
 
 /**
- * struct nth_calls - what the calls themselves said since nth_arm()
- * @send_errno: a request did not reach its family: no memory for the message
- * @recv_errno: an answer did not reach us
+ * struct nth_calls - errors of the system calls since nth_arm()
+ * @send_errno: errno: no memory for the message, so the family did not get the request
+ * @recv_errno: errno: an answer could not be received
  */
 struct nth_calls {
 	int send_errno;
@@ -22,34 +22,34 @@ struct nth_calls {
 
 extern struct nth_calls nth_calls;
 
-/* nth_control() - where the count goes: the kernel's own, or $NTH_CONTROL */
+/* nth_control() - path of the counter: the kernel's fail-nth, or $NTH_CONTROL */
 const char *nth_control(void);
 
-/* nth_arm() - allocation @n from here on fails, those of all requests counted */
+/* nth_arm() - let allocation @n from now on fail, counted over all requests */
 void nth_arm(unsigned int n);
 
 /*
- * nth_onwards() - not only that one fails, but all of its request from there on; what
- * the kernel's own count cannot do
+ * nth_onwards() - let all later allocations of the request fail, too. The kernel's own fail-nth
+ * cannot do that.
  */
 void nth_onwards(bool all);
 
-/* nth_disarm() - Return: it has come to that */
+/* nth_disarm() - Return: true if the chosen allocation was reached */
 bool nth_disarm(void);
 
-/* nth_begin(), nth_end() - around a call that is not overlaid */
+/* nth_begin(), nth_end() - called around a system call that is not overridden */
 void nth_begin(void);
 void nth_end(void);
 
-/* nth_asked() - has a family been sent this command while one was to fail? */
+/* nth_asked() - has this command been sent while a failure was armed? */
 bool nth_asked(uint8_t cmd, bool dump);
 
 /**
- * struct nth_fault - what the kernel's log says of a failure
- * @logged: something; allocations that ask for silence say nothing
+ * struct nth_fault - what the kernel's log reports about a failure
+ * @logged: there is a report; allocations with __GFP_NOWARN cause no report
  * @own: the module was on the stack
- * @noise: the kernel complained of something else
- * @site: function and offset in the module, the innermost
+ * @noise: the kernel reported something else
+ * @site: function and offset in the module, of its innermost frame
  */
 struct nth_fault {
 	bool logged;
@@ -58,10 +58,10 @@ struct nth_fault {
 	char site[96];
 };
 
-/* nth_open() - let every kind of allocation fail, and the log tell of each */
+/* nth_open() - enable failures of every kind of allocation, and a report of each in the log */
 void nth_open(void);
 
-/* nth_log() - read what the log has got since the last call; it stays there */
+/* nth_log() - read the lines of the log since the last call, without clearing it */
 void nth_log(struct nth_fault *fault);
 
 #endif

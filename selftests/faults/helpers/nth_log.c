@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the kernel's log says of the allocations that failed. */
+/* Reads what the kernel's log reports about the allocations that failed. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 #include "numbers.h"
 
 #define LOG_BYTES	1048576
-/* What module/seen_nth.c says. */
+/* The text that module/seen_nth.c prints. */
 #define ASKED		"seen_nth: asked for by "
 /* The kernel's own limit for a record. */
 #define RECORD_BYTES	8192
@@ -25,13 +25,13 @@ static const char *const knobs[][2] = {
 	{ "fail_page_alloc/verbose", "2" },
 };
 
-/* Each is followed by a stack: of what failed as it was told, and vmalloc's own word. */
+/* Reports with a stack: of the requested failure, of vmalloc, and of the page allocator. */
 static const char *const expected[] = {
 	"FAULT_INJECTION: forcing a failure", "vmalloc error: ",
 	"page allocation failure: ",
 };
 
-/* What no failing allocation may lead to. */
+/* Reports that no failing allocation may cause. */
 static const char *const complaints[] = {
 	"WARNING:", "BUG:", "Oops", "UBSAN:", "KASAN:", "KCSAN:", "recursive locking",
 	"circular locking", "inconsistent lock", "suspicious RCU",
@@ -39,7 +39,7 @@ static const char *const complaints[] = {
 };
 
 static char log_text[LOG_BYTES + 1];
-/* A place of its own in the log, of which others still read all. */
+/* This descriptor has its own position in the log, so other readers still get all lines. */
 static int log_fd;
 
 static void set(const char *name, const char *value)
@@ -65,7 +65,7 @@ void nth_open(void)
 		fatal("/dev/kmsg");
 }
 
-/* "6,339,5140900,-;the line" and, below it, lines for machines */
+/* Format: "6,339,5140900,-;the line" and, below it, lines for programs. */
 static size_t put_record(char *to, const char *record)
 {
 	const char *line = strchr(record, ';');
@@ -79,7 +79,7 @@ static size_t put_record(char *to, const char *record)
 	return len + 1;
 }
 
-/* All lines since the last call. What was overwritten unread may be a complaint. */
+/* All lines since the last call. Lines overwritten before that might be complaints: an error. */
 static void read_log(void)
 {
 	char record[RECORD_BYTES + 1];
@@ -108,7 +108,7 @@ static unsigned int count(const char *text, const char *word)
 	return found;
 }
 
-/* "seen_binding_add+0x1c/0x80", a place in the code; what is at no offset is a pointer. */
+/* A place in the code, "seen_binding_add+0x1c/0x80". Without an offset it is only a pointer. */
 static bool is_place(const char *word, size_t len)
 {
 	const char *offset = memchr(word, '+', len);
@@ -116,13 +116,13 @@ static bool is_place(const char *word, size_t len)
 	return offset && !strncmp(offset, "+0x", 3) && strncmp(offset, "+0x0/", 5);
 }
 
-/* An unwinder's mark: it merely lies on the stack, and may be of an earlier call. */
+/* The unwinder marks an entry with "? " if it may be left over from an earlier call. */
 static bool is_doubtful(const char *word)
 {
 	return word >= log_text + 2 && !strncmp(word - 2, "? ", 2);
 }
 
-/* Where stacks are searched, not unwound, each of their places is doubtful. */
+/* Without an unwinder the kernel searches the stack for addresses, and every entry is doubtful. */
 static bool is_unwound(void)
 {
 	const char *word;
@@ -137,8 +137,8 @@ static bool is_unwound(void)
 }
 
 /*
- * What the kernel does without: what it announces a family with, and the name that lockdep has
- * for a workqueue.
+ * Failures that the kernel tolerates: of the announcement of a family, and of the name that
+ * lockdep stores for a workqueue.
  */
 static bool is_dispensable(void)
 {
@@ -148,9 +148,9 @@ static bool is_dispensable(void)
 }
 
 /*
- * " seen_binding_add+0x1c/0x80 [seen]": the first of the stack. Where stacks are searched, it
- * may be left from before: there a build of the module that says what is its own tells
- * better.
+ * Finds the first entry of the module on the stack: " seen_binding_add+0x1c/0x80 [seen]". Without
+ * an unwinder it may be left over from an earlier call; there the build of the module that marks
+ * its own places (module/places.h) is more reliable.
  */
 static void find_site(struct nth_fault *fault)
 {
@@ -172,7 +172,7 @@ static void find_site(struct nth_fault *fault)
 	}
 }
 
-/* Old kernels show the stack of who asked for a sysctl that there is no memory for. */
+/* Old kernels dump the stack of a call that registers a sysctl without enough memory. */
 static unsigned int count_sysctl(void)
 {
 	const char *line = log_text;

@@ -7,19 +7,19 @@
 
 /**
  * struct op - a request
- * @name: to tell
- * @prepare: what has to be there, in an empty namespace; NULL: nothing
+ * @name: for reports
+ * @prepare: makes the objects that the request needs, in an empty namespace; may be NULL
  * @run: the request itself; 0 or a negative errno
- * @otherwise: it may be done without what it has no memory for, and that is told: then
- *             it leaves what this does
- * @refused: for keys, of which some were done before the one that is refused: that
- *           leaves what this does. NULL: nothing
- * @tells: the event of @otherwise or @refused, see memory_events.h; NULL: there is none
- * @kernel: the request is another part's of the kernel, whose errors have no text
+ * @otherwise: with too little memory the request may succeed with a smaller effect, which an
+ *             event reports: leaves the state of that; may be NULL
+ * @refused: for requests with keys, of which the first @done were stored before one was refused:
+ *           leaves the state of that; NULL: nothing
+ * @tells: the event of @otherwise or @refused, see memory_events.h; NULL: no event
+ * @kernel: the request is handled by another part of the kernel, whose errors have no text
  * @slow: only in long runs
- * @free: the module itself allocates nothing for it
- * @steps: the kernel does it in steps, and may have no memory behind the first, which
- *         leaves what @otherwise does
+ * @free: the module itself allocates nothing for the request
+ * @steps: the kernel does it in steps, and may lack memory after the first one; then the state
+ *         is that of @otherwise
  */
 struct op {
 	const char *name;
@@ -44,17 +44,17 @@ extern const unsigned int op_many_count;
 extern const struct op op_links[];
 extern const unsigned int op_links_count;
 
-/* op_sort() - by its name in the table of them */
+/* op_sort() - the sort with this name */
 const struct sort *op_sort(const char *name);
 
-/* op_answer_file() - a snapshot is what was told, but for its time */
+/* op_answer_file() - take a snapshot file, without its time and checksum, as the answer */
 void op_answer_file(const char *path);
 
-/* Guards, as a dump and one by one. */
+/* Get guards by a dump, and one guard. */
 int op_guard_list(const struct sort *unused);
 int op_guard_get(enum seen_guard_kind kind, const char *dev);
 
-/* op_fits() - can filters of this sort do it? */
+/* op_fits() - does the request work with filters of this sort? */
 bool op_fits(const struct op *op, const struct sort *sort);
 
 #endif

@@ -64,7 +64,7 @@ static int filter_del(const struct sort *sort)
 	return seen_filter_del(client, "f", true);
 }
 
-/* Its number does not come again. */
+/* Without the filter's id, which differs each time. */
 static void answer_filter(const struct seen_filter_info *info)
 {
 	answer(info->config.name, strlen(info->config.name) + 1);
@@ -122,7 +122,7 @@ static int filter_fold(const struct sort *sort)
 	return seen_filter_fold(client, "f", 0, &info);
 }
 
-/* And but for the checksum over it. */
+/* The checksum covers the time, so it is left out, too. */
 void op_answer_file(const char *path)
 {
 	static uint8_t bytes[1 << 20];

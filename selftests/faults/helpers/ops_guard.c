@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests for guards, and what devices do to them. */
+/* Requests for guards, and requests for devices that change guards. */
 #include <string.h>
 
 #include "link.h"
@@ -24,7 +24,7 @@ static void filter_of(const char *name, const char *sort, const char *key)
 	must(seen_filter_add(client, &config));
 }
 
-/* A device, and filters for each verdict. */
+/* A device, and a filter for each verdict. */
 static void device(const struct sort *unused)
 {
 	must(link_add("d0", "dummy"));
@@ -159,7 +159,7 @@ static int replace_guard(struct seen_guard_config config)
 	return seen_guard_replace(client, &config);
 }
 
-/* Another filter, and hooks of another priority. */
+/* The new guard has another filter, and hooks with another priority. */
 static int guard_replace(const struct sort *unused)
 {
 	struct seen_guard_config config = fixture_guard(SEEN_GUARD_KIND_DEV, "d0", 0,
@@ -363,7 +363,7 @@ static int move(const struct sort *unused)
 	return link_master("d0", "br1");
 }
 
-/* What waits goes on waiting. */
+/* With too little memory the guard stays in state "waiting". */
 static int stay(const struct sort *unused)
 {
 	return 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests that need more than one message or answer, or more than one key of a kind:
- * long lists, tables in chunks, guards with many ports, maps that need other hashes.
+ * Requests that need more than one message or answer, or more than one key of a kind: long
+ * lists, tables in chunks, guards with many ports, maps that are rehashed.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 #define SNAPSHOT	"/tmp/faults.many"
 #define EXPORT		"/tmp/faults.many-export"
 
-/* More ports than a message of a dump tells, and keys than one of a list does. */
+/* More ports than a message of a dump contains, and keys than a message of a list contains. */
 #define PORTS		24
 #define KEYS		SEEN_KEYS_MAX
 
@@ -68,7 +68,7 @@ static int allow_some(const struct sort *unused)
 	return allow(6);
 }
 
-/* Those before the one that is refused stay. */
+/* Keys before the refused one stay stored. */
 static int allow_done(unsigned int done)
 {
 	return done ? allow(done) : 0;
@@ -141,9 +141,9 @@ static int import(const struct sort *unused)
 	return seen_filter_import(client, "i", SNAPSHOT, NULL, false);
 }
 
-/* --- maps that need other hashes --------------------------------------------------- */
+/* --- maps that are rehashed ---------------------------------------------------------- */
 
-/* For the same two buckets of f: one more than these have slots. */
+/* Keys for the same two buckets of f: one more than these have slots. */
 static unsigned int alike[COLLIDE_KEYS];
 
 static void find_alike(void)
@@ -188,7 +188,7 @@ static int key_add_rehash(const struct sort *unused)
 	return add_alike(COLLIDE_SLOTS, COLLIDE_KEYS);
 }
 
-/* The cap keeps it from another table: what that leaves, want of memory leaves, too. */
+/* The cap forbids another table, which has the same effect as lack of memory. */
 static int key_add_capped(unsigned int done)
 {
 	int err;
@@ -199,7 +199,7 @@ static int key_add_capped(unsigned int done)
 	return err == -ENOSPC ? 0 : -EPROTO;
 }
 
-/* Under its first hashes an import of it has no place for all keys. */
+/* An import must rehash: with the initial secret there is no place for all keys. */
 static void saved_crowded(const struct sort *unused)
 {
 	crowded(unused);
@@ -208,7 +208,7 @@ static void saved_crowded(const struct sort *unused)
 	must(seen_filter_del(client, "f", true));
 }
 
-/* The one key has no place beside those of the other filter. */
+/* A merge must rehash: g's key has no place among those of f. */
 static void two_crowded(const struct sort *unused)
 {
 	crowded(unused);
@@ -294,7 +294,7 @@ static int add_conditions(const struct sort *unused)
 	return seen_guard_add(client, &config);
 }
 
-/* All but numbers that do not come again. */
+/* All attributes except ids, which differ each time. */
 static int tell_guard(struct seen_client *unused, struct nlmsghdr *nlh, void *context)
 {
 	struct genlmsghdr *gnlh = nlmsg_data(nlh);

@@ -10,15 +10,16 @@
 #include "state.h"
 
 /**
- * struct telling - what is told, and which filter it is about
+ * struct telling - a state that is being written, and the filter whose table is read
  * @client: the connection
- * @out: where to
- * @cookie: of its export
- * @next: where that goes on
+ * @out: destination
+ * @cookie: cookie of the export
+ * @next: first unit of the next request
  * @unit: bytes of a unit
- * @map: it is a map
- * @list: its units so far then, since where each lies is no part of what it holds
- * @count: of them
+ * @map: the filter is a map
+ * @list: for a map: its units so far. They are sorted before they are written, because the place
+ *        of an entry is not part of the state
+ * @count: number of units in @list
  */
 struct telling {
 	struct seen_client *client;
@@ -40,7 +41,7 @@ static void put_bytes(FILE *out, const uint8_t *bytes, int len)
 
 #define ATTR(type)	(UINT64_C(1) << (type))
 
-/* Whatever came with the message, in its order, but for @numbers, which do not come again. */
+/* All attributes of the message in their order, except @numbers, which differ each time. */
 static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, uint64_t numbers)
 {
 	struct genlmsghdr *gnlh = nlmsg_data(nlh);
@@ -92,7 +93,7 @@ static int tell_allowed(const uint8_t *key, size_t len, void *context)
 	return 0;
 }
 
-/* Those with a key: its length is in the first byte. */
+/* Collects the units that hold a key; the first byte is the key's length, 0 in an empty unit. */
 static void collect(struct telling *telling, const uint8_t *units, int len)
 {
 	const uint8_t *end = units + len;
@@ -109,7 +110,7 @@ static void collect(struct telling *telling, const uint8_t *units, int len)
 	}
 }
 
-/* By hash and length, of which no two keys here have the same. */
+/* By hash and length; no two keys of this test have both in common. */
 static int compare(const void *a, const void *b)
 {
 	return memcmp(a, b, sizeof(uint64_t));
@@ -187,7 +188,7 @@ static void dump(struct telling *telling, enum seen_cmd cmd, seen_parse_t tell)
 					     telling));
 }
 
-/* One request of an export: the first gives the cookie that the others go on with. */
+/* One request of an export: the first one returns the cookie for the others. */
 static void ask_units(struct telling *telling, const char *name)
 {
 	struct nl_msg *msg = seen_request(telling->client,

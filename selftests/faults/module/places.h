@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Included before every file of the module, in a build for tests: whatever the module
- * calls that allocates asks seen_nth_fails() first. So its places are counted, not the
- * kernel's: also those of memory for each CPU, which the kernel's own fault injection
- * has no knob for, and on kernels that have no fault injection.
+ * Included before every file of the module, in a build for tests: each call of the module that
+ * allocates first asks seen_nth_fails(). So the module's own allocations are counted, not the
+ * kernel's. This also covers per-CPU memory, which the kernel's fault injection cannot let fail,
+ * and kernels without fault injection.
  */
 #ifndef PLACES_H
 #define PLACES_H
@@ -26,7 +26,7 @@
 
 #define PLACE	static __maybe_unused __always_inline
 
-/* What @call gives, or @refused. */
+/* The result of @call, or @refused. */
 #define PLACE_OF(refused, call)						\
 ({									\
 	unsigned int place_was = seen_nth_enter();			\
@@ -79,7 +79,7 @@ place_rhashtable_init(struct rhashtable *table,
 	return PLACE_OF(-ENOMEM, rhashtable_init(table, params));
 }
 
-/* It allocates where its table is dense, moves or is nested. */
+/* The insertion allocates if the table must grow, is being resized or is nested. */
 PLACE int
 place_rhashtable_insert_fast(struct rhashtable *table, struct rhash_head *node,
 			     const struct rhashtable_params params)
@@ -122,7 +122,7 @@ PLACE int place_netlink_register_notifier(struct notifier_block *nb)
 	return PLACE_OF(-ENOMEM, netlink_register_notifier(nb));
 }
 
-/* What it is announced with is not the module's: it is there, whether told or not. */
+/* Allocations for the family's announcement are not counted: without them it is registered, too. */
 PLACE int place_genl_register_family(struct genl_family *family)
 {
 	return seen_nth_fails() ? -ENOMEM : genl_register_family(family);
@@ -162,7 +162,7 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 #undef register_net_sysctl_sz
 #define register_net_sysctl_sz		place_register_net_sysctl_sz
 
-/* Macros of their own, with a type or a format in it. */
+/* Replacements for macros that take a type or a format. */
 PLACE void __percpu *
 place_percpu(size_t size, size_t align, gfp_t gfp)
 {
@@ -184,8 +184,8 @@ place_workqueue(const char *name, unsigned int flags, int active)
 #define alloc_workqueue			place_workqueue
 
 /*
- * A NULL that is a per-CPU pointer leads to memory like other in UML: what uses one is
- * told.
+ * On UML a per-CPU pointer that is NULL would lead to valid memory, so a use of one is reported
+ * here.
  */
 #define PLACE_PERCPU(ptr)						\
 	((void)WARN_ON((__force unsigned long)(ptr) < PAGE_SIZE))

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which of the module's allocations fails; places.h. */
+/* Decides which of the module's allocations fails; see places.h. */
 #include <linux/atomic.h>
 #include <linux/module.h>
 #include <linux/sched.h>
 
 #include "seen_nth.h"
 
-/* Left to count until one fails; 0: none. Whoever writes is whom it is about. */
+/* Allocations of the task @whose until one fails; 0: none fails. @whose wrote the number. */
 static unsigned int nth;
 static struct task_struct *whose;
 
-/* Not only that one fails, but all from there on, until the next write. */
+/* After the chosen allocation all others fail, too, until the next write. */
 static bool onwards;
 module_param(onwards, bool, 0600);
 static bool failing;
 
-/* All fail, whoever asks, also in softirqs, which must not. */
+/* All allocations of all tasks fail, also in softirqs (which must not allocate at all). */
 static bool always;
 module_param(always, bool, 0600);
 
-/* How many were asked for where packets are: in softirqs, with those off, in interrupts. */
+/* Allocations requested in the packet path: in softirqs, in interrupts, or with either disabled. */
 static atomic_t for_packets;
 
 static int get_for_packets(char *text, const struct kernel_param *param)
@@ -58,14 +58,14 @@ bool seen_nth_fails(void)
 	if (!nth || --nth)
 		return false;
 	failing = true;
-	/* As the kernel's own fault injection tells it. */
+	/* The same text as that of the kernel's own fault injection. */
 	pr_notice("FAULT_INJECTION: forcing a failure. %pS\n",
 		  __builtin_return_address(0));
 	return true;
 }
 EXPORT_SYMBOL_GPL(seen_nth_fails);
 
-/* Left to count of the kernel's own fault injection. */
+/* The counter of the kernel's own fault injection. */
 static unsigned int kernel_nth(void)
 {
 #ifdef CONFIG_FAULT_INJECTION

@@ -4,12 +4,12 @@
 
 #include <linux/types.h>
 
-/* seen_nth_fails() - is this the allocation that shall fail? Any context. */
+/* seen_nth_fails() - must this allocation fail? Any context. */
 bool seen_nth_fails(void);
 
 /*
- * seen_nth_enter(), seen_nth_leave() - around a place: the log tells whether an allocation
- * that the kernel's own fault injection has refused was made for it
+ * seen_nth_enter(), seen_nth_leave() - called around an allocation of the module: if the kernel's
+ * own fault injection let it fail, the log gets a line that names the place
  */
 unsigned int seen_nth_enter(void);
 void seen_nth_leave(unsigned int was);
