@@ -46,7 +46,7 @@ static void end(struct fake_request *request)
 		free(request->attrs[i]);
 }
 
-/* A request each. */
+/* Each chunk is a request. */
 static bool export_chunk(struct fake_request *request,
 			 struct seen_import *import)
 {
@@ -62,7 +62,7 @@ static bool export_chunk(struct fake_request *request,
 	return next;
 }
 
-/* The units come where they were. */
+/* Imports the units to the places from which they were exported. */
 void command_export_and_import(struct seen_binding *binding,
 			       struct seen_binding *other)
 {
@@ -86,7 +86,7 @@ void command_export_and_import(struct seen_binding *binding,
 	up_write(&fake_sn.lock);
 }
 
-/* First with the check for room that callers make, then without it. */
+/* First with the check for room that callers make, then the merge itself. */
 void command_merge(struct seen_binding *binding, struct seen_binding *other)
 {
 	struct fake_request request;
@@ -106,7 +106,7 @@ void command_sweep(struct seen_binding *binding, struct seen_binding *other)
 	work->func(work);
 }
 
-/* As if an add had found no place. */
+/* Sets the map's state as if an add had found no place. */
 void command_rehash(struct seen_binding *binding, struct seen_binding *other)
 {
 	fake_random = random64();
@@ -114,7 +114,7 @@ void command_rehash(struct seen_binding *binding, struct seen_binding *other)
 	check(!seen_rehash(binding->filter, NULL));
 }
 
-/* By an add that finds it full. */
+/* An add that finds the filter full causes the rotation. */
 void command_rotate(struct seen_binding *binding, struct seen_binding *other)
 {
 	struct seen_item item = { .hash = random64() };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Commands that take long, as netlink or a timer gives them, on two filters. */
+/* Commands that take long, as netlink or a timer calls them, on two filters. */
 #ifndef SEEN_LOAD_COMMANDS_H
 #define SEEN_LOAD_COMMANDS_H
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Nobody waits for a command for longer because a filter is larger. The
- * module's own files, under a fake kernel, run commands that take long on
- * tables of two sizes, of each kind. The test counts the most that is done in a
- * span for which others wait (spans.h). Where packets wait it is never more
- * than a search for room; where others do, not more in the larger table.
+ * The time for which a command makes others wait does not depend on the size of a filter. The
+ * module's own files, on a fake kernel, run long commands on tables of two sizes, of each kind.
+ * The test counts the most that is done in a span during which others wait (spans.h). In spans
+ * for which packets wait, the limit is a search for room; in other spans, the count must not
+ * grow with the table.
  */
 #include "../../kmod/core/snapshot.h"
 #include "../core/test.h"
@@ -12,22 +12,22 @@
 #include "../fake/spans.h"
 #include "commands.h"
 
-/* Units, so that half of them are more than a sample has; and stripes. */
+/* Number of units: half of them are more than a sample takes. And number of stripes. */
 #define UNITS		36000
 #define STRIPES		1024
 #define LARGER		4
-/* What differs a little: bits that are set, keys that move. */
+/* Two counts may differ by this factor: bits that are set and keys that move are random. */
 #define LIKE		2
-/* Blocks of code; a search in a cuckoo filter without room has 12,000. */
+/* Limit in blocks of code; a search in a full cuckoo filter takes 12,000. */
 #define MOST		20000
 #define HOUR		(3600 * SECOND)
 
 /**
- * struct kind - of filter
+ * struct kind - a kind of filter
  * @name: in the results
- * @part: of their capacity that they hold: one that is full does not fold, and merges no
- *	further than it has room; none rotates before it is full
- * @geo: asked for
+ * @part: fraction of its capacity that it holds: a full filter does not fold, and a merge needs
+ *	room, but only a full filter rotates
+ * @geo: requested geometry
  */
 struct kind {
 	const char *name;
@@ -80,7 +80,7 @@ static bool rotates(const struct kind *kind)
 	return kind->part == 1 && kind->geo.kind == SEEN_SET_BLOOM_WINDOW;
 }
 
-/* In this order, on the same filters; @walks: through all of a table. */
+/* The commands run in this order, on the same filters. @walks: visits the whole table. */
 static const struct {
 	const char *name;
 	command *run;
@@ -131,7 +131,7 @@ static void add(struct seen_filter *filter, u64 n)
 	const struct seen_geometry *geo = &filter->set.geo;
 	struct seen_item item = { .hash = random_below(geo->capacity) };
 
-	/* A bitmap's keys are its numbers. */
+	/* A bitmap's keys are positions, which are not hashed. */
 	if (geo->kind != SEEN_SET_BITMAP)
 		seen_item_make(geo, &filter->secret, NULL, &n, sizeof(n),
 			       &item);
@@ -170,7 +170,7 @@ static void run(u32 kind, enum size size)
 
 	fake_sn_begin();
 	binding = slot_new(SLOT_NAME, &geo, 0, keys);
-	/* Half of its keys are the same. */
+	/* Both filters have half of their keys in common. */
 	other = slot_new(OTHER_NAME, &geo, keys / 2, keys);
 	for (i = 0; i < COMMANDS; i++) {
 		if (!commands[i].can(&kinds[kind]))
@@ -182,20 +182,20 @@ static void run(u32 kind, enum size size)
 	spans_watch(NULL);
 }
 
-/* Where a packet, or its grace period, waits: no more than a search for room. */
+/* Spans for which a packet or its grace period waits: at most as long as a search for room. */
 static bool is_short(const struct spans *of)
 {
 	return !of->atomic && of->worst[SPAN_BH_OFF] <= MOST &&
 	       of->worst[SPAN_RCU] <= MOST;
 }
 
-/* Where others wait: no more in a larger table. */
+/* Spans for which others wait: no longer in a larger table. */
 static bool is_bounded(const struct spans *of, enum span span)
 {
 	return of[SIZE_LARGE].worst[span] <= LIKE * of[SIZE_SMALL].worst[span];
 }
 
-/* All of the larger table, and the same of each for what is a sample. */
+/* The command has visited all of the larger table, not only a sample of constant size. */
 static bool walked(const struct spans *of)
 {
 	return of[SIZE_LARGE].total > of[SIZE_SMALL].total * 3 / 2;
@@ -213,7 +213,7 @@ static void show(const char *name, const struct spans *of)
 {
 	enum span span;
 
-	note("%s: %lu in all, %lu in the larger table; slept %lu times, %lu times, where none may",
+	note("%s: %lu in all, %lu in the larger table; slept %lu times, %lu wrongly",
 	     name, of[SIZE_SMALL].total, of[SIZE_LARGE].total,
 	     of[SIZE_SMALL].atomic, of[SIZE_LARGE].atomic);
 	for (span = 0; span < SPANS; span++)
@@ -222,7 +222,7 @@ static void show(const char *name, const struct spans *of)
 		     span_name[span]);
 }
 
-/* On each kind that can do it. */
+/* Judges a command on each kind that supports it. */
 static void judge(u32 command)
 {
 	const struct spans *of;

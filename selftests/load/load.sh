@@ -1,18 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A flood through guards, on each CPU one, and commands that are long by their
-# nature meanwhile: none of them holds up the packets, and no detector of the kernel
-# (RCU stalls; hung tasks and soft lockups where it has them) has anything to say.
+# A flood passes through a guard on each CPU while long commands run: no command holds up the
+# packets, and no detector of the kernel (RCU stalls; hung tasks and soft lockups if the kernel
+# has these) reports anything.
 #
 #	$src  s0 ---- in0  $box		CPU 0
 #	      s1 ---- in1		CPU 1
 #
-# The same flood is measured without the module: alone, for as long as with guards; and
-# beside what the kernel does by itself in a command's place, for as long as streams were
-# watched for that command. Times are told and not judged; frames are counted: while a
-# command was in the kernel some of each stream must have passed (helpers/commands.c), and
-# the guards must have met each that was sent to them, and no other. The long run has a
-# filter of 1 GiB, the short one has an eighth of everything.
+# The same flood is measured without the module: with nothing else for as long as with guards, and
+# during comparable work of the kernel for as long as streams were watched for the command. Times
+# are printed but not judged. Frames are counted: during each command some frames of each stream
+# must have passed (helpers/commands.c), and the guards must have judged exactly the frames that
+# were sent to them. The long run has a filter of 1 GiB, the short one an eighth of everything.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
@@ -21,7 +20,7 @@ LOAD_SECONDS=${LOAD_SECONDS:-$(long 1 600)}
 ALONE=$(long 2 20)
 DIVISOR=$(long 8 1)
 
-# Of each stream, for a command to be judged: as in helpers/commands.c.
+# Frames of each stream that must have been due in a command: as in helpers/commands.c.
 DUE=1000
 MANY=1000000000000
 
@@ -50,7 +49,7 @@ begin_streams() {
 	done
 }
 
-# Each ends between two frames: what it has sent is known exactly.
+# Each stream ends between two frames, so the number of frames that it has sent is exact.
 end_streams() {
 	local pid status=0
 
@@ -61,7 +60,7 @@ end_streams() {
 	return $status
 }
 
-# sent: frames of all streams so far (helpers/meter.h).
+# sent: the number of frames of all streams so far (helpers/meter.h).
 sent() {
 	local cpu sum=0
 
@@ -81,12 +80,12 @@ has_met() {
 	[ "$(met)" -ge "$1" ]
 }
 
-# --- what was measured ---------------------------------------------------------
+# --- the measurements ----------------------------------------------------------
 
-# Of a line of helpers/commands.c.
+# The columns of a line of helpers/commands.c.
 fields=(name times longest took watched gap lead frames due least)
 
-# tell WHEN LINE: in words and as JSON.
+# Prints LINE as a figure and as JSON. Arguments: WHEN LINE.
 tell() {
 	local "${fields[@]}"
 
@@ -103,7 +102,7 @@ tell() {
 		lead: $lead, frames: $frames, due: $due, least: $least}")"
 }
 
-# beside LINE LINE: a command, and the kernel by itself for as long.
+# Compares a command with the kernel's own work of the same time. Arguments: LINE LINE.
 beside() {
 	local "${fields[@]}" own
 
@@ -119,7 +118,7 @@ beside() {
 begin_streams
 [ ! -d /sys/module/seen ] || rmmod seen
 tell "without the module" "$(commands "$meters" "$CPUS" alone "$ALONE")"
-refuse "it is not loaded so far" 1 "" test -d /sys/module/seen
+refuse "the module is not loaded so far" 1 "" test -d /sys/module/seen
 end_streams
 is "the streams end" $? 0
 
@@ -133,27 +132,27 @@ begin_streams
 tell "guarded" "$(commands "$meters" "$CPUS" alone "$ALONE")"
 at "$box" commands "$meters" "$CPUS" ours "$DIVISOR" "$LOAD_SECONDS" \
 	>"$lib_dir/ours"
-is "the commands were given" $? 0
+is "all commands ran" $? 0
 watches=()
 while IFS= read -r line; do
 	IFS=$'\t' read -r "${fields[@]}" <<<"$line"
 	tell "flooded" "$line"
-	between "$name: frames were due meanwhile" "$due" $DUE $MANY
-	between "$name: frames passed meanwhile" "$least" 1 $MANY
+	between "$name: number of frames due during the command" "$due" $DUE $MANY
+	between "$name: number of frames of a stream that passed during it" "$least" 1 $MANY
 	watches+=("$watched")
 done <"$lib_dir/ours"
 end_streams
 guarded=$(($(sent) - before))
 await 60 has_met "$guarded"
-is "the guards met each frame that was sent, and no other" "$(met)" "$guarded"
-figure "$guarded frames were sent to guards, which met $(met)"
+is "the guards judged exactly the frames that were sent" "$(met)" "$guarded"
+figure "$guarded frames were sent to guards, which judged $(met)"
 
 at "$box" seenctl reset >/dev/null
 await 20 rmmod seen || exit 1
 begin_streams
 at "$box" commands "$meters" "$CPUS" plain "$DIVISOR" "${watches[@]}" \
 	>"$lib_dir/plain"
-is "the kernel did the like by itself" $? 0
+is "the comparable work of the kernel ran" $? 0
 end_streams
 while IFS= read -r line; do
 	tell "without the module" "$line"

@@ -1,18 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Everything at once, for TORTURE_SECONDS. A control set of UDP ports is in a filter
-# of every type, and is asked for all the time: by netlink, by guards at the ingress
-# and egress of devices, by rules of iptables-nft and -legacy in five chains, of IPv4 and
-# IPv6, also by how often they came. Nobody may ever miss one, while
+# Everything at the same time, for TORTURE_SECONDS. A control set of UDP ports is in a filter of
+# every type. It is looked up all the time: by netlink, by guards at the ingress and egress of
+# devices, and by rules of iptables-nft and -legacy in five chains, for IPv4 and IPv6, also by the
+# number of their occurrences. No lookup may ever miss one of these keys, while
 #
-# - each of these filters is changed in every way it can be (helpers/change.c), and
-#   packets store other keys in it, as many as fit;
-# - other filters are kept as full as they can be: keys that their owner knows come,
-#   are asked for by others, and go again; each moves some other (helpers/shadow.c);
-# - new keys are brought by all CPUs at the same time, by netlink and through a
-#   bridge's guard: exactly one is told that they are new;
-# - keys expire, namespaces, devices, guards and rules come and go, the module is
-#   asked to go, memory is short, caches are dropped, CPUs are unplugged.
+# - each of these filters is changed in every possible way (helpers/change.c), and packets store
+#   other keys in it, as many as fit;
+# - other filters are kept as full as possible: one program adds and deletes keys, other programs
+#   look them up; each new key moves another one (helpers/shadow.c);
+# - all CPUs add the same new keys at the same time, by netlink and through a bridge's guard:
+#   exactly one of them must find a key new;
+# - keys expire, namespaces, devices, guards and rules are created and deleted, unloading the
+#   module is tried, memory is short, caches are dropped, CPUs are unplugged.
 #
 #	$src  e0 ---- in0  $box  out0 ---- e0  $dst	routed, beyond $dst too
 #	      e1 ---- in1				a wire for each type
@@ -21,19 +21,19 @@
 #	      x1 ---- b1 /
 #	      f* ---- eth0  come-*			namespaces that come and go
 #
-# At the end of each round the rules go, and then, under traffic, the module with all
-# filters and guards.
+# At the end of each round the rules are deleted, and then the module is unloaded, under traffic,
+# with all filters and guards.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/lib.sh"
 
-# Programs of which many ask go behind the others.
+# Programs that run many at a time get a lower priority than the others.
 calm=(nice)
-# Those that rest less than others, where these rest: much less, and no longer than they work.
+# On the kernel debug all programs rest (see below): eager ones less than others, and brisk ones no
+# longer than they work.
 eager=()
 brisk=()
-# Seconds between two attempts to unload, and from one to the next turn of a role that is a
-# function here.
+# Seconds between two attempts to unload, and between two turns of a role that is a function here.
 UNLOAD=0.05
 PAUSE=0
 CONTROL_COUNT=1000
@@ -44,11 +44,11 @@ case ${KERNEL:-} in
 *debug)	total=$(long 16 600) ROUND=$(long 8 120) ;;
 *)	total=$(long 16 1800) ROUND=$(long 8 60) ;;
 esac
-# A packet that all rules ask for takes 10 ms there: fewer of them, and a few at a time, or there
-# is nothing but softirqs. Who changes something waits for grace periods, for rtnl, for all who
-# read in that namespace, and each of these for a CPU: if all roles want one all the time, a change
-# takes minutes. So each rests for several times what it has worked, and those who ask do not go
-# behind the others.
+# There a packet that all rules look up takes 10 ms, so it sends fewer packets, a few at a time;
+# otherwise softirqs would take all the time. A change waits for grace periods, for rtnl, and for
+# all readers in the namespace, and each of these waits for a CPU: if all roles want a CPU all the
+# time, a change takes minutes. So each role rests for several times as long as it has worked, and
+# programs that look up keys keep their normal priority.
 if [ "${KERNEL:-}" = debug ]; then
 	calm=()
 	eager=(env REST=8)
@@ -63,15 +63,16 @@ if [ "${KERNEL:-}" = debug ]; then
 	sysctl -qw net.core.dev_weight=4
 fi
 export CONTROL_COUNT STEP
-# Each round draws by another one.
+# Each round uses another seed.
 seed=${TEST_SEED:-$(long 20190501 $((RANDOM << 15 | RANDOM)))}
 TORTURE_SECONDS=${TORTURE_SECONDS:-$total}
 ROUNDS=$(((TORTURE_SECONDS + ROUND - 1) / ROUND))
 CONTROL=1:$CONTROL_COUNT
 NOISE=40000:49999
-# Of it, what does not stay where a key can go alone: the rest is more than there is room for.
+# The part of NOISE that is deleted again from types that can delete single keys. The rest is still
+# more than there is room for.
 FLEETING=45000:49999
-# Memory that remains when all else is taken, MiB.
+# MiB of memory that stay free when all other memory is allocated.
 SPARE=200
 
 kinds=(
@@ -93,13 +94,13 @@ CHANGERS=4
 tools="iptables-nft iptables-legacy ip6tables-nft ip6tables-legacy"
 declare -A sum
 
-# Seconds in which all must have been done once, however slow the machine.
+# Seconds within which each role must have done its part once, however slow the machine.
 PATIENCE=$(long 300 1200)
 
 plan $((39 * ROUNDS + 3))
 src='' box='' dst=''
 
-# --- what stays ----------------------------------------------------------------------
+# --- the network -----------------------------------------------------------------------
 
 wires() {
 	local i
@@ -123,7 +124,7 @@ wires() {
 	veth "$src" x1 "$box" b1
 	br "$box" br0 b0 b1
 	addr "$box" br0 10.8.0.2/24
-	# Its querier sends where no egress hook is.
+	# Queries of the bridge's querier do not pass an egress hook.
 	ip -n "$box" link set br0 type bridge mcast_snooping 1 \
 		mcast_querier 1 mcast_query_interval 10
 	sysctl -qw net.core.netdev_max_backlog=100000
@@ -188,7 +189,7 @@ furnish() {
 	END
 }
 
-# fill: the control set, in every filter.
+# fill: adds the control set to every filter.
 fill() {
 	local i
 
@@ -198,8 +199,8 @@ fill() {
 	done >/dev/null
 }
 
-# A rule for each filter counts those control packets that it does not know, or that
-# it could not be asked about; another one, where it counts, those that never came.
+# For each filter a rule counts control packets that were missed, or that could not be looked up.
+# If the filter counts keys, another rule counts those that have never occurred.
 control_chain() {
 	local i
 
@@ -220,7 +221,7 @@ noise_rules() {
 		op=--test-add
 		[[ ${kinds[i]} != cms* ]] || op=--add
 		echo "-A PREROUTING -p udp --dport $NOISE -m seen --filter c$i $op"
-		# Of these a delete takes no other key with it.
+		# In these types a deletion removes no other key.
 		case ${kinds[i]} in
 		bitmap* | map*)
 			echo "-A PREROUTING -p udp --dport $FLEETING -m seen --filter c$i --del" ;;
@@ -256,8 +257,8 @@ set_up() {
 	done
 }
 
-# save_rules: with their counters, once for all that is asked of them. Of which tool the
-# fewest packets came to the control set's chains is in $least.
+# save_rules: saves all rules with their counters, once for all results. $least is the smallest
+# number of control packets that the rules of one tool got.
 save_rules() {
 	local tool
 
@@ -272,19 +273,19 @@ save_rules() {
 	mv "$lib_dir/all" "$lib_dir/saved"
 }
 
-# rule_sum REGEX: packets of the saved rules that it fits.
+# rule_sum REGEX: packets that the saved rules which match REGEX have counted.
 rule_sum() {
 	grep -e "$1" "$lib_dir/saved" |
 		awk '{ n += substr($0, 2) } END { print n + 0 }'
 }
 
-# guard_sum JQ: over the ports of the guards that look for the control set.
+# guard_sum JQ: a sum over the ports of the guards that look up the control set.
 guard_sum() {
 	at "$box" seenctl -j -s guard show 2>/dev/null | jq "
 		[.[] | select(.verdict == \"listed\") | .ports[] | $1] | add"
 }
 
-# others_judged: by how many of those guards that look for nothing in particular.
+# others_judged: the number of other guards that have judged packets.
 others_judged() {
 	at "$box" seenctl -j -s guard show | jq '[.[] |
 		select(.verdict == "heavy" or .verdict == "other-port") |
@@ -302,7 +303,7 @@ pause() {
 	read -rt "$1" -u "$lib_never"
 }
 
-# role NAME COMMAND...: its output is one line of words and numbers.
+# role NAME COMMAND...: runs it in the background. Its output is one line of words and numbers.
 role() {
 	local name=$1
 
@@ -311,7 +312,7 @@ role() {
 	roles[$name]=$!
 }
 
-# program NAME NAMESPACE COMMAND...: one that ends when it is told to.
+# program NAME NAMESPACE COMMAND...: a role that ends at SIGTERM.
 program() {
 	role "$1" nsenter --net="/run/netns/$2" -- "${@:3}"
 	programs+=("$1")
@@ -325,7 +326,7 @@ addresses() {
 	done
 }
 
-# The same new frames on both ports of the bridge, which sends some of its own.
+# Sends the same new frames to both ports of the bridge, which sends some frames itself.
 frames_once() {
 	local sent=0
 
@@ -348,7 +349,7 @@ frames_judged() {
 	[ "$(frames_sum judged)" -ge "$1" ]
 }
 
-# replaces NAMESPACE: other guards take the place of its guards, 24 times.
+# replaces NAMESPACE: replaces the guards of the namespace, 24 times.
 replaces() {
 	local i
 
@@ -364,7 +365,7 @@ replaces() {
 	done | seenctl -j -n "$1" -b - >/dev/null
 }
 
-# moves NAMESPACE: its device leaves the bridge, and comes by another name, and back.
+# moves NAMESPACE: its device leaves the bridge, is renamed, and returns.
 moves() {
 	ip -n "$1" -batch - <<-END
 		link set eth0 nomaster
@@ -376,8 +377,8 @@ moves() {
 	END
 }
 
-# A namespace with all that one can have, under traffic, that goes as it is. Its guards are
-# replaced while its device moves, or goes.
+# Deletes a namespace with objects of every kind while they are in use. Its guards are replaced
+# while its device moves, or is deleted.
 spaces() {
 	local n=0 rules=0 replaced=0 name pid
 
@@ -413,7 +414,7 @@ spaces() {
 	echo "spaces $n rules $rules replaced $replaced"
 }
 
-# Guards and rules on what is asked all the time come, change and go; and lists.
+# Guards, rules and allow lists that use the control filters are added, changed and deleted.
 lists() {
 	local n=0 rules=0
 
@@ -449,7 +450,7 @@ lists() {
 	echo "lists $n rules $rules"
 }
 
-# It cannot go while rules ask.
+# Unloading must fail while rules use the module.
 unloads() {
 	local n=0 gone=0 said
 
@@ -490,7 +491,7 @@ start() {
 	for ((i = 0; i < MANY; i++)); do
 		names+=("c$i")
 	done
-	# Each of them has filters of many types.
+	# Each of these programs gets filters of many types.
 	for ((i = 0; i < CHANGERS; i++)); do
 		program "change$i" "$box" change "$SWAPS" $(seq -f c%g $i $CHANGERS $((MANY - 1)))
 	done
@@ -521,7 +522,7 @@ start() {
 	[ ! -w "$hotplug" ] || role cpus cpus
 }
 
-# stop: says which role did not end well.
+# stop: ends all roles; prints those that failed.
 stop() {
 	local name
 
@@ -538,8 +539,8 @@ stop() {
 	done <"$lib_dir/ends"
 }
 
-# of WORD ROLE...: the sum of what they say behind it. A word that is not there is
-# kept for judge().
+# of WORD ROLE...: the sum of the numbers after WORD in the output of the roles. If a role has not
+# printed WORD, judge() reports that.
 of() {
 	local word=$1 name n=0 one
 
@@ -552,7 +553,7 @@ of() {
 	echo $n
 }
 
-# done_once: what must not be judged before it has been done.
+# done_once: each role has done its part at least once, so that its results mean something.
 done_once() {
 	local name said
 
@@ -563,7 +564,7 @@ done_once() {
 	done
 }
 
-# one_died: then there is nothing to wait for.
+# one_died: a role has ended too early, so waiting is useless.
 one_died() {
 	local name
 
@@ -581,7 +582,7 @@ at_least() {
 	between "$1" "$2" "$3" 1000000000000
 }
 
-# tell WORD NUMBER: into the figures
+# Adds NUMBER to the figure WORD. Arguments: WORD NUMBER.
 tell() {
 	sum[$1]=$((${sum[$1]:-0} + $2))
 }
@@ -604,46 +605,46 @@ judge() {
 	tell "missed keys" "$(of missed control "${changers[@]}")"
 	i=$(of lookups control)
 	tell lookups "$i"
-	at_least "$1: netlink asked for each control key" "$i" \
+	at_least "$1: netlink looked up each control key" "$i" \
 		$((MANY * ${CONTROL#*:}))
 	for deed in churns swaps imports merges folds renames; do
 		tell $deed "$(of $deed "${changers[@]}")"
 	done
-	is "$1: each filter was changed in all ways that it can be" \
+	is "$1: each filter was changed in every way that its type supports" \
 		"$(of lacking "${changers[@]}")" 0
 	at_least "$1: control packets were sent" "$(of sent in out)" \
 		$((2 * MANY * ${CONTROL#*:}))
 	save_rules
 	asked=$(rule_sum '-j control')
-	at_least "$1: rules of each tool asked for control packets" "$least" 1000
-	is "$1: by each tool, in three tables, one for each filter" \
+	at_least "$1: rules of each tool looked up control packets" "$least" 1000
+	is "$1: each tool has a rule for each filter in three tables" \
 		"$(grep -c -e '-m seen !' "$lib_dir/saved")" \
 		$((4 * 3 * $(control_chain | wc -l)))
 	is "$1: rules missed no control packet" "$(rule_sum '-m seen !')" 0
 	tell "missed keys" "$(rule_sum '-m seen !')"
 	hits=$(guard_sum .hits)
-	between "$1: guards met control packets" "$hits" 1000 1000000000000
+	between "$1: guards judged control packets" "$hits" 1000 1000000000000
 	i=$(guard_sum '.new + .repeats + .full + .stale + .nokey + .over_budget')
 	is "$1: guards missed no control packet" "$i" 0
 	tell "missed keys" "$i"
 	i=$(($(of bytes pressure) >> 20))
-	at_least "$1: memory was taken and given back, MiB" "$i" 1
+	at_least "$1: memory was allocated and freed, MiB" "$i" 1
 	tell "MiB taken and given back" "$i"
 	tell packets $(($(of sent in out) + $(of sent frames_once) * 2))
 	tell questions $((asked * MANY + hits))
-	is "$1: full filters missed no key that is there" \
+	is "$1: full filters missed no stored key" \
 		"$(of missed kicks full)" 0
 	tell "missed keys" "$(of missed kicks full)"
-	at_least "$1: and were asked for them" "$(of asked kicks full)" 10000
-	at_least "$1: while they came and went" "$(of deleted kicks)" 1000
-	at_least "$1: and tables were folded" "$(of folded full)" 1
+	at_least "$1: keys were looked up in full filters" "$(of asked kicks full)" 10000
+	at_least "$1: keys of full filters were added and deleted" "$(of deleted kicks)" 1000
+	at_least "$1: tables were folded" "$(of folded full)" 1
 	tell "keys of full filters" "$(of added kicks full)"
 	is "$1: no key was new twice" \
 		"$(of twice once few) $(of others once few)" "0 0"
-	at_least "$1: keys were brought by all at once" "$(of keys few)" 64
+	at_least "$1: keys were added by all CPUs at once" "$(of keys few)" 64
 	i=$(of keys once)
-	at_least "$1: and to a map, and to long fingerprints" "$i" 64
-	between "$1: of a map, and of long fingerprints, all were new once" \
+	at_least "$1: keys were added at once to a map, and to long fingerprints" "$i" 64
+	between "$1: in a map, and in long fingerprints, each key was new once" \
 		"$(of never once)" 0 "$(most "$i" 2e-9)"
 	i=$(of adds "${changers[@]}")
 	at_least "$1: keys were added to filters that change" "$i" 1000
@@ -652,34 +653,34 @@ judge() {
 	at_least "$1: new frames were sent" "$(of sent frames_once)" 2000
 	is "$1: each new frame was new once" "$(of new frames_once)" \
 		"$(of sent frames_once)"
-	at_least "$1: keys of a short window were asked for" \
+	at_least "$1: keys with a short window were looked up" \
 		"$(of seen short0 short1)" 1000
-	is "$1: within its window no key was missed" \
+	is "$1: no key was missed within its window" \
 		"$(of new short0 short1) $(of stale short0 short1)" "0 0"
-	at_least "$1: others were added to them meanwhile" \
+	at_least "$1: other keys were added to these filters meanwhile" \
 		"$(($(of new turn0 turn1) + $(of seen turn0 turn1)))" 1000
-	is "$1: the module did not go" "$(of gone unloads)" 0
+	is "$1: the module was not unloaded while in use" "$(of gone unloads)" 0
 	i=$(of unloads unloads)
-	at_least "$1: though the kernel was asked for it" "$i" 1
+	at_least "$1: unloading was tried" "$i" 1
 	tell "unloads refused" "$i"
 	[ -z "$group" ] || tell "filters refused for memory" \
 		"$(of memcg_refused memcg_refused)"
 	i=$(of spaces spaces)
-	at_least "$1: namespaces came and went" "$i" 1
+	at_least "$1: namespaces were created and deleted" "$i" 1
 	tell namespaces "$i"
 	i=$(of replaced spaces)
-	at_least "$1: guards were replaced while devices went" "$i" 24
+	at_least "$1: guards were replaced while devices were deleted" "$i" 24
 	tell "guards replaced" "$i"
-	at_least "$1: guards by weight, and by port, judged too" \
+	at_least "$1: guards with verdicts heavy and other-port judged packets" \
 		"$(others_judged)" 2
-	at_least "$1: guards, rules and lists came and went" \
+	at_least "$1: guards, rules and allow lists were added and deleted" \
 		"$(of lists lists)" 1
-	at_least "$1: rules did, where packets are" "$(of rules lists)" 1
-	at_least "$1: and with their namespaces" "$(of rules spaces)" 1
-	check "$1: a filter ended generations for room" at "$box" sh -c \
+	at_least "$1: rules were added and deleted under traffic" "$(of rules lists)" 1
+	at_least "$1: rules were deleted with their namespaces" "$(of rules spaces)" 1
+	check "$1: a filter has shortened its window to make room" at "$box" sh -c \
 		"seenctl -j filter show turning | jq -e '.[0] | .effective < .window'"
 	[ ! -w "$hotplug" ] || tell hotplugs "$(of cpus cpus)"
-	is "$1: every role has told its figures" "$(cat "$lib_dir/unsaid")" ""
+	is "$1: every role has printed its figures" "$(cat "$lib_dir/unsaid")" ""
 }
 
 gone() {
@@ -688,8 +689,8 @@ gone() {
 	! grep -q '^\(xt_\)\?seen ' /proc/modules
 } 2>/dev/null
 
-# The rules and the armed guards first, which hold the module; then all else at once, while
-# packets flow.
+# First deletes the rules and the armed guards, which hold the module; then unloads it, with all
+# other objects, while packets flow.
 tear_down() {
 	local tool
 
@@ -707,15 +708,15 @@ round() {
 	pause "$ROUND"
 	await "$PATIENCE" settled
 	stop
-	is "$1: every role came to its end" "$(cat "$lib_dir/ends")" ""
+	is "$1: every role ended without an error" "$(cat "$lib_dir/ends")" ""
 	judge "$1"
 	roles=() programs=()
 	: >"$lib_dir/on"
 	program in "$src" "${brisk[@]}" datagrams 10.0.0.2 10.0.1.2 198.51.100.1
-	check "$1: the module goes, under traffic" tear_down
+	check "$1: the module is unloaded under traffic" tear_down
 	stop
 	is "$1: packets were sent to the end" "$(cat "$lib_dir/ends")" ""
-	at_least "$1: and there were many" "$(of sent in)" $((2 * ${CONTROL#*:}))
+	at_least "$1: many packets were sent at the end" "$(of sent in)" $((2 * ${CONTROL#*:}))
 	tell unloads 1
 }
 
@@ -723,7 +724,7 @@ areas() {
 	grep -c '\[seen\]' /proc/vmallocinfo
 }
 
-# What a role that was interrupted has left.
+# Cleans up after roles that were interrupted.
 leftover() {
 	local name
 
@@ -739,17 +740,17 @@ memory_group torture
 for ((n = 1; n <= ROUNDS; n++)); do
 	round "round $n"
 done
-is "no table is left" "$(areas)" 0
+is "no table is left allocated" "$(areas)" 0
 if [ -w "$hotplug" ]; then
-	between "CPUs came and went" "${sum[hotplugs]}" 1 1000000
+	between "CPUs were unplugged and plugged in" "${sum[hotplugs]}" 1 1000000
 else
-	skip "CPUs came and went" "this kernel cannot unplug one"
+	skip "CPUs were unplugged and plugged in" "this kernel cannot unplug one"
 fi
 if [ -n "$group" ]; then
-	at_least "filters were refused for memory of a group" \
+	at_least "filters were refused by the limit of a memory cgroup" \
 		"${sum[filters refused for memory]}" 1
 else
-	skip "filters were refused for memory of a group" \
+	skip "filters were refused by the limit of a memory cgroup" \
 		"there is no memory cgroup here"
 fi
 text=$((ROUND * ROUNDS))" s"

@@ -1,23 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * commands FILE CPUS ours DIVISOR SECONDS: gives commands that are long by their
- * nature, in turn, while streams of frames (stream.c) pass through guards, one on
- * each of CPUS CPUs. DIVISOR makes the filters smaller. Tells of each command how
- * often it came, the longest that it took, all that it took; how long streams were
- * watched for it, until what it left behind had been freed, the longest gap between two
- * frames of a stream in that time, and the most frames that other streams sent in a gap;
- * how many frames passed in the command, how many the streams would have sent in it by
- * themselves, and of the stream that had the fewest how many passed.
+ * commands FILE CPUS ours DIVISOR SECONDS: runs long commands, in turn, while streams of frames
+ * (stream.c) pass through guards, one stream on each of CPUS CPUs. DIVISOR makes the filters
+ * smaller. Prints for each command: how often it ran; its longest and its total time; how long
+ * the streams were watched for it, until the memory that it left had been freed; the longest gap
+ * between two frames of a stream in that time, and the most frames that other streams sent in a
+ * gap; how many frames passed during the command, how many the streams would have sent in that
+ * time without it, and the frames of the stream with the fewest.
  *
- * commands FILE CPUS plain DIVISOR NS...: the same of what the kernel does by itself
- * in its place (plain.c), each watched for at least so many NS.
+ * commands FILE CPUS plain DIVISOR NS...: the same for comparable work of the kernel without the
+ * module (plain.c), each watched for at least NS nanoseconds.
  *
- * commands FILE CPUS alone SECONDS: the same of just that time.
+ * commands FILE CPUS alone SECONDS: the same while no command runs.
  *
- * A command is judged by frames and not by time: it is repeated until so many would
- * have been due in all its times together that some must have passed, of each stream. A
- * stream shares its CPU with the command, or with the work that frees what it has left:
- * more must have been due where that is mostly the kernel's own work with pages.
+ * Commands are judged by frames, not by time. A command is repeated until so many frames would
+ * have been due in its total time that some of each stream must have passed. A stream shares its
+ * CPU with the command, or with the work that frees its memory, so more frames must have been due
+ * if this work consists mostly of the kernel's own handling of pages.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,12 +28,12 @@
 
 #define MS		1000000ULL
 #define WINDOW		(1600 * MS)
-/* Of each stream, in all times of a command together; where pages are the most of it. */
+/* Frames of each stream due in the total time of a command; and if it mostly handles pages. */
 #define DUE		1000
 #define DUE_PAGES	(5 * DUE)
 #define TIMES		1000
 #define TRIES		20
-/* Seconds in which the streams show their own. */
+/* Seconds in which the pace of the streams without a command is measured. */
 #define PACE		1
 #define SMALL_FILTERS	1000
 #define SNAPSHOT	"/tmp/load.snapshot"
@@ -78,7 +77,7 @@ static void put(const char *name)
 	must(seen_keys_send(client, SEEN_CMD_KEY_ADD, name, false, &keys));
 }
 
-/* At 1 %, of blocked lines: ten bits a key. */
+/* A rate of 1 % in blocked lines needs ten bits per key. */
 static void add_bloom(const char *name, uint64_t bytes)
 {
 	add(name, SEEN_TYPE_BLOOM, bytes * 8 / 10, 0);
@@ -155,7 +154,7 @@ static uint64_t filters_bytes(void)
 	return bytes;
 }
 
-/* Tables are freed later: what there was at first and what filters have shall be left. */
+/* Waits until deleted tables are freed: only memory from the start, and of filters, is left. */
 static void await_memory(uint64_t bytes)
 {
 	uint64_t left = at_first + filters_bytes() + MIB;
@@ -236,7 +235,7 @@ static uint64_t window_entries(void)
 	return info.entries;
 }
 
-/* All generations end, one after the other, and are swept. */
+/* Waits until all generations have ended, one after the other, and were swept. */
 static void rotate(uint64_t bytes)
 {
 	uint32_t polls = 0, tries = 0;
@@ -250,7 +249,7 @@ static void rotate(uint64_t bytes)
 			break;
 		if (ns() - from < WINDOW)
 			fatal("keys have gone within their window");
-		/* Whoever waited so long for a CPU finds them gone, as they should be. */
+		/* This process got no CPU for so long that the keys expired as they should. */
 		if (++tries == TRIES)
 			fatal("no key lasts until it is asked for");
 	}
@@ -259,11 +258,11 @@ static void rotate(uint64_t bytes)
 }
 
 /**
- * struct command - one that is long
- * @mib: that it is about
- * @due: frames of each stream that are waited for
+ * struct command - a command that takes long
+ * @mib: size of its filter, in MiB
+ * @due: frames of each stream that must have been due
  * @ours: the command
- * @plain: what the kernel does by itself in its place
+ * @plain: comparable work of the kernel without the module
  */
 struct command {
 	uint64_t mib;
@@ -315,9 +314,9 @@ static void give(const struct command *command, struct tally *tally)
 	await_memory(0);
 }
 
-/* --- what is told ------------------------------------------------------------------ */
+/* --- reports ----------------------------------------------------------------------- */
 
-/* Of the stream that has the fewest. */
+/* Frames of the stream with the fewest. */
 static uint64_t least(const struct tally *tally)
 {
 	uint64_t frames = UINT64_MAX;
@@ -329,7 +328,7 @@ static uint64_t least(const struct tally *tally)
 	return frames;
 }
 
-/* Frames of one stream in the time that a command took, at the pace of @alone. */
+/* Frames that one stream would send in the time of a command, at the pace of @alone. */
 static uint64_t due(const struct tally *tally)
 {
 	return (double)tally->took / alone.took * least(&alone);
@@ -358,7 +357,7 @@ static void report(const char *what, uint64_t mib, const struct tally *tally)
 	       (uintmax_t)least(tally));
 }
 
-/* --- what is done ------------------------------------------------------------------ */
+/* --- modes ------------------------------------------------------------------------- */
 
 static double duration;
 

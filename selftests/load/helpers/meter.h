@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A file that all who send, and the one who gives commands, have mapped: how many
- * frames have gone, and the longest gap between two of them.
+ * A file that all senders and the program that runs commands map: the number of frames sent by
+ * each sender, and the longest gap between two of them.
  */
 #ifndef METER_H
 #define METER_H
@@ -11,11 +11,11 @@
 #define METER_CPUS	8
 
 /**
- * struct meter - of a sender
- * @frames: sent so far
- * @longest: ns between two frames, since @round was told
- * @lead: the most frames that the others sent between two of this one, since then
- * @round: of which @longest and @lead are
+ * struct meter - the counters of a sender
+ * @frames: frames sent so far
+ * @longest: longest time between two frames since the round began, in ns
+ * @lead: the most frames that other senders sent between two frames, since then
+ * @round: the round to which @longest and @lead belong
  */
 struct meter {
 	uint64_t frames;
@@ -26,21 +26,21 @@ struct meter {
 
 /**
  * struct meters - the file
- * @round: told by who reads: measure anew
- * @of: each sender's
+ * @round: incremented by the reader: the senders start a new measurement
+ * @of: counters of each sender
  */
 struct meters {
 	uint32_t round;
 	struct meter of[METER_CPUS];
 };
 
-/* meters_map() - the file, made if it is not there */
+/* meters_map() - map the file; create it if it does not exist */
 struct meters *meters_map(const char *path);
 
-/* meter_frames() - that a sender has sent so far */
+/* meter_frames() - frames that a sender has sent so far */
 uint64_t meter_frames(const struct meters *meters, uint32_t cpu);
 
-/* ns() - of a clock that never goes back */
+/* ns() - monotonic time in ns */
 uint64_t ns(void);
 
 #endif

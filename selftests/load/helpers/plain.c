@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel does by itself, in amounts like those of the commands: tables are
- * made and freed, files read and copied, a thousand objects told.
+ * Work of the kernel without the module, in amounts like those of the commands: tables are
+ * allocated and freed, files are read and copied, a thousand objects are dumped.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 #define ADDRESSES	1000
 #define CHUNK		65536
-/* A file of so small a part, read so often, leaves room for a ring. */
+/* The file has this fraction of the size and is read so often, to leave memory for a ring. */
 #define PARTS		16
 #define COPY		"/tmp/load.copy"
 #define LOOPBACK	1
@@ -28,13 +28,13 @@
 /* --- tables ----------------------------------------------------------------------- */
 
 /*
- * A packet socket's ring of one block: from 8 MiB on that is vmalloc's, as filters are,
- * but never of huge pages. A user-mode kernel maps and unmaps such memory page by page,
- * under a spinlock, by system calls of its host: much of a gap may come of that.
+ * A packet socket's ring of one block: from 8 MiB on it is allocated by vmalloc, like a filter,
+ * but never with huge pages. A user-mode kernel maps and unmaps such memory page by page, under
+ * a spinlock, by system calls of its host, which may explain most of a gap.
  */
 static int ring;
 
-/* Of no protocol: no packet goes there. */
+/* The socket has no protocol, so it gets no packets. */
 static int make(uint64_t bytes)
 {
 	struct tpacket_req req = {
@@ -63,7 +63,7 @@ static void free_ring(uint64_t bytes)
 	close(ring);
 }
 
-/* As a flush does: another, and then the old one goes. */
+/* Like a flush: allocates a second ring, then frees the first. */
 static void replace_ring(uint64_t bytes)
 {
 	int other = make(bytes);
@@ -108,7 +108,7 @@ static void rewind_file(int fd)
 		fatal("lseek");
 }
 
-/* Of memory: no disk is waited for. */
+/* A file in memory, so that nothing waits for a disk. */
 static int memory_file(uint64_t bytes)
 {
 	int fd = memfd_create("load", MFD_CLOEXEC);
@@ -132,7 +132,7 @@ static void open_and_make(uint64_t bytes)
 	make_ring(bytes);
 }
 
-/* As a fold does, to a table of next to nothing. */
+/* Like a fold to a very small table. */
 static void read_and_free(uint64_t bytes)
 {
 	int i;
@@ -164,7 +164,7 @@ static void close_two(uint64_t bytes)
 	close(to);
 }
 
-/* Where snapshots are written to, and read from. */
+/* In the file system to which snapshots are written. */
 static void write_and_read(uint64_t bytes)
 {
 	int fd = open(COPY, O_RDWR | O_CREAT | O_TRUNC, 0600);
@@ -177,7 +177,7 @@ static void write_and_read(uint64_t bytes)
 	close(fd);
 }
 
-/* As an export and an import do. */
+/* Like an export and an import. */
 static void write_read_and_replace(uint64_t bytes)
 {
 	write_and_read(bytes);
@@ -269,7 +269,7 @@ static void delete_addresses(uint64_t bytes)
 		send_address(RTM_DELADDR, 0, address(i));
 }
 
-/* Answers of the dump; the socket keeps its callback. */
+/* Number of answers in the dump. A global, because the socket keeps its callback. */
 static uint32_t told;
 
 static int count_one(struct nl_msg *msg, void *unused)
@@ -301,7 +301,7 @@ static void begin_asking(uint64_t bytes)
 	open_route();
 }
 
-/* For the few addresses that there are. */
+/* Requests many dumps of a few addresses. */
 static void ask(uint64_t bytes)
 {
 	struct ifaddrmsg head = { .ifa_family = AF_INET };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * stream FILE CPU DEV: until it is told to end, sends numbered broadcast frames on
- * a CPU as fast as it can. What receives them runs within the call that sends one:
- * whatever holds that up is a gap. FILE has the count, which is exact when it has
- * ended, the longest gap, and how far the other streams have come in one.
+ * stream FILE CPU DEV: sends numbered broadcast frames on a CPU as fast as it can, until SIGTERM.
+ * The receiver runs within the system call that sends a frame, so every delay of the receiver is
+ * a gap. FILE has the number of frames (exact after the end), the longest gap, and the most
+ * frames that other streams sent in a gap.
  */
 #include <errno.h>
 #include <signal.h>
@@ -44,7 +44,7 @@ static void measure(const struct meters *meters, struct meter *meter,
 	uint32_t round = __atomic_load_n(&meters->round, __ATOMIC_ACQUIRE);
 	bool anew = meter->round != round;
 
-	/* A gap that began before the round did is none of it. */
+	/* A gap that began before the round does not count. */
 	if (anew || gap > meter->longest)
 		__atomic_store_n(&meter->longest, anew ? 0 : gap,
 				 __ATOMIC_RELAXED);
@@ -54,7 +54,7 @@ static void measure(const struct meters *meters, struct meter *meter,
 	__atomic_store_n(&meter->round, round, __ATOMIC_RELEASE);
 }
 
-/* False: there was no room for it. */
+/* Return: false if the device's queue had no room for the frame. */
 static bool send_frame(int fd, const struct sockaddr_ll *to, uint64_t n)
 {
 	uint8_t frame[FRAME_BYTES];
@@ -77,7 +77,7 @@ static void stream(struct meters *meters, uint32_t cpu, int fd,
 	uint64_t last = ns(), at;
 
 	while (!ending) {
-		/* Before it is told: who waits for frames waits for both. */
+		/* Store the gap before the count: a reader that waits for frames then has both. */
 		if (send_frame(fd, to, n++)) {
 			at = ns();
 			others_now = others(meters, cpu);

@@ -4,7 +4,7 @@
 
 #include "work.h"
 
-/* What a work leaves behind has its turn, of several at HZ=100, on a CPU with a stream. */
+/* Deferred work needs a turn on a CPU that a stream uses, too; time for several at HZ=100. */
 #define SETTLE_US	50000
 
 static struct meters *meters;
@@ -24,7 +24,7 @@ void wait_more(uint32_t *polls, const char *what)
 	usleep(1000);
 }
 
-/* All streams measure anew. */
+/* All streams start a new measurement. */
 static void begin_round(void)
 {
 	uint32_t round = meters->round + 1, polls = 0, cpu;
@@ -36,7 +36,7 @@ static void begin_round(void)
 			wait_more(&polls, "a stream has stopped");
 }
 
-/* A gap that lasts shows when the stream has gone on. */
+/* A gap is stored at its end, so wait until the stream has sent further frames. */
 static void go_on(uint32_t cpu)
 {
 	uint64_t from = meter_frames(meters, cpu);
@@ -85,7 +85,7 @@ static void add_run(const struct work *work, uint64_t bytes, struct tally *tally
 	raise_to(&tally->longest, took);
 }
 
-/* What is freed later is unmapped later still: a gap that this makes is the work's own. */
+/* Memory is unmapped some time after it was freed; a gap caused by that belongs to the work. */
 void work_measure(const struct work *work, uint64_t bytes, struct tally *tally)
 {
 	uint64_t from;

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What takes long in the kernel, and what becomes of the streams meanwhile. */
+/* Work that takes long in the kernel, and its effect on the streams. */
 #ifndef WORK_H
 #define WORK_H
 
 #include "meter.h"
 
 #define MIB		1048576ULL
-/* Of a millisecond, until something that must come is taken for lost. */
+/* Polls of a millisecond each, after which an event that must occur counts as lost. */
 #define POLLS		120000
 
 /**
- * struct work - that takes long; each is given the bytes that it is about
- * @what: it does
- * @before: makes what it needs, or NULL
- * @run: is measured
- * @rest: waits until what @run has left behind is freed, or NULL
- * @after: clears up, or NULL
+ * struct work - work that takes long; each function gets the number of bytes
+ * @what: name
+ * @before: prepares it, or NULL
+ * @run: the part that is measured
+ * @rest: waits until the memory that @run left is freed, or NULL
+ * @after: cleans up, or NULL
  */
 struct work {
 	const char *what;
@@ -26,14 +26,14 @@ struct work {
 };
 
 /**
- * struct tally - of work that was done some times
- * @times: that it was done
- * @longest: ns that it took
- * @took: ns, all times together
- * @watched: ns, all times together, and what came of them a little later
- * @gap: ns, the longest between two frames while that was watched
- * @lead: the most frames that other streams sent between two of one, in that time
- * @frames: that passed while it ran, of each stream
+ * struct tally - measurements of repeated work; all times in ns
+ * @times: number of runs
+ * @longest: longest run
+ * @took: all runs together
+ * @watched: all runs together, and the time shortly after them
+ * @gap: longest time between two frames of a stream in @watched
+ * @lead: the most frames that other streams sent between two frames of one, in @watched
+ * @frames: frames of each stream that passed during the runs
  */
 struct tally {
 	uint64_t times;
@@ -45,17 +45,17 @@ struct tally {
 	uint64_t frames[METER_CPUS];
 };
 
-/* work_begin() - what work_measure() looks at: streams on so many CPUs */
+/* work_begin() - set the streams that work_measure() watches, one on each CPU */
 void work_begin(struct meters *meters, uint32_t cpus);
 
-/* work_measure() - do it once, and add that to @tally */
+/* work_measure() - run @work once and add the measurements to @tally */
 void work_measure(const struct work *work, uint64_t bytes,
 		  struct tally *tally);
 
-/* wait_more() - for what sends no event: a millisecond of @polls, which end */
+/* wait_more() - sleep a millisecond while polling; ends the program after POLLS calls */
 void wait_more(uint32_t *polls, const char *what);
 
-/* plain.c: what the kernel does by itself, without the module, and like a command */
+/* plain.c: work of the kernel that is comparable to a command, without the module */
 extern const struct work plain_dump, plain_make, plain_free, plain_replace,
 			 plain_read, plain_copy, plain_files, plain_ask;
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * change SWAPS FILTER...: until told to end, changes each filter in every way that it can
- * be changed in use, one after the other: keys come and go; another filter with the
- * control set is swapped for it, or takes its place as an import; it is merged
- * into an empty one, which is swapped; it is folded. The filters that are left
- * over are renamed, flushed and deleted. The keys that it has added are there as
- * long as nobody else can have taken them away. Prints how often what was done,
- * to how many filters never what their type can do, and how many keys were missed.
+ * change SWAPS FILTER...: until SIGTERM, changes each filter in every way in which a filter in
+ * use can be changed, one after the other: keys are added and deleted; another filter with the
+ * control set is swapped with it, or replaces it by an import; it is merged into an empty filter,
+ * with which it is then swapped; it is folded. The spare filters are renamed, flushed and deleted.
+ * Keys that this program has added must be found until another one can have removed them. Prints
+ * how often each change was made, the number of changes that a type supports but that its filter
+ * never got, and the number of missed keys.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -22,17 +22,17 @@ static const char *const words[DEEDS] = {
 };
 
 #define FILTERS	16
-/* Of a millisecond: memory has come back by then. */
+/* Tries of a millisecond each, within which memory becomes available again. */
 #define TRIES	60000
 
 /**
  * struct subject - a filter that is changed
  * @name: its name
- * @spare: that of the one to be swapped for it, and then of what it was
- * @spent: another name of that
- * @path: where it is exported to
- * @config: what the spare one shall be
- * @done: how often what was done to it
+ * @spare: name of the filter that is swapped with it
+ * @spent: another name for the spare filter
+ * @path: file for exports
+ * @config: parameters of the spare filter
+ * @done: number of changes of each kind
  */
 struct subject {
 	const char *name;
@@ -45,7 +45,7 @@ struct subject {
 
 static struct subject subjects[FILTERS];
 static int count;
-/* A swap is short: so many of them in a row. */
+/* Number of swaps in a row, because a single one is short. */
 static uint64_t swaps;
 static struct seen_client *client;
 static struct seen_keys keys;
@@ -57,7 +57,7 @@ static bool folds(const struct subject *subject)
 	       !subject->config.window;
 }
 
-/* They have room for so many keys and no more. */
+/* Types with room for a fixed number of keys. */
 static bool fills(const struct subject *subject)
 {
 	uint32_t type = subject->config.type;
@@ -66,7 +66,7 @@ static bool fills(const struct subject *subject)
 	       type == SEEN_TYPE_COUNTING;
 }
 
-/* Their keys move. */
+/* Types whose keys move. */
 static bool moves(const struct subject *subject)
 {
 	uint32_t type = subject->config.type;
@@ -74,7 +74,7 @@ static bool moves(const struct subject *subject)
 	return type == SEEN_TYPE_CUCKOO || type == SEEN_TYPE_MAP;
 }
 
-/* Keys of one fingerprint have one entry, which goes with any of them. */
+/* Keys with the same fingerprint share one entry, which any deletion removes. */
 static bool shares(const struct subject *subject)
 {
 	return subject->config.type == SEEN_TYPE_CUCKOO &&
@@ -82,8 +82,8 @@ static bool shares(const struct subject *subject)
 }
 
 /*
- * Full; keys moved during an export or a merge; sizes differ since one was
- * folded; it is as small as can be. Nothing else is a reason.
+ * The only permitted reasons: the filter is full; a key moved during an export or a merge; the
+ * sizes differ after a fold; the filter has its smallest size already.
  */
 static bool may_refuse(const struct subject *subject, enum deed deed, int err)
 {
@@ -110,7 +110,7 @@ static void fail(const char *filter, const char *deed)
 	fatal(seen_error(client));
 }
 
-/* True if it was done. Memory may be short at any time. */
+/* Return: true if the change was made. Memory may be short at any time. */
 static bool did(const struct subject *subject, enum deed deed, int err)
 {
 	if (!err)
@@ -121,7 +121,7 @@ static bool did(const struct subject *subject, enum deed deed, int err)
 	return false;
 }
 
-/* What has to come true, as soon as there is memory. */
+/* Repeats a change that must succeed as soon as there is memory. */
 static void must(int (*deed)(const char *filter), const char *filter)
 {
 	int tries = 0, err;
@@ -141,7 +141,7 @@ static int delete(const char *filter)
 	return err == -ENOENT ? 0 : err;
 }
 
-/* How many keys were taken: the rest found the filter full, or no memory. */
+/* Return: number of keys stored; for the others the filter was full, or memory short. */
 static uint32_t add(const struct subject *subject, enum deed deed,
 		    const char *filter, uint16_t first, uint32_t count)
 {
@@ -185,7 +185,7 @@ static bool can_delete(const struct subject *subject)
 	       type == SEEN_TYPE_MAP || type == SEEN_TYPE_CUCKOO;
 }
 
-/* A new one has room for all: false if it was told to end before. */
+/* Fills a new filter, which has room for all keys. Return: false if SIGTERM arrived before. */
 static bool fill(const struct subject *subject, enum deed deed)
 {
 	uint32_t at, i;
@@ -200,20 +200,20 @@ static bool fill(const struct subject *subject, enum deed deed)
 	return true;
 }
 
-/* The spare one, of the same kind, empty. */
+/* Adds the spare filter: the same parameters, empty. */
 static bool add_spare(const struct subject *subject, enum deed deed)
 {
 	must(delete, subject->spare);
 	return did(subject, deed, seen_filter_add(client, &subject->config));
 }
 
-/* A key that was seen when it came may live in another one's entry, and stays. */
+/* A key that was seen when it was added may share another key's entry, so it must stay. */
 static bool can_take(const struct subject *subject, uint8_t result)
 {
 	return !shares(subject) || result == SEEN_KEY_RESULT_NEW;
 }
 
-/* Of the first @count of its own keys, those that it may. Was it one at least? */
+/* Deletes those of the first @count own keys that may be deleted. Return: at least one was. */
 static bool take_away(const struct subject *subject, const uint8_t *result,
 		      uint32_t count)
 {
@@ -240,7 +240,7 @@ static bool swap(const struct subject *subject)
 						   subject->spare));
 }
 
-/* Of the first @count of its own keys, which have just been added. */
+/* Looks up the first @count own keys, which have just been added, and deletes them. */
 static bool ask_and_take(const struct subject *subject, const uint8_t *result,
 			 uint32_t count)
 {
@@ -248,7 +248,7 @@ static bool ask_and_take(const struct subject *subject, const uint8_t *result,
 	return !can_delete(subject) || take_away(subject, result, count);
 }
 
-/* Where packets leave no room, one that is new has some until it takes the place. */
+/* If packets fill the filter, use the spare one, which has room until it is swapped in. */
 static bool churn_new(const struct subject *subject)
 {
 	uint8_t result[OWN_COUNT];
@@ -273,7 +273,7 @@ static bool churn(struct subject *subject)
 	return ask_and_take(subject, result, count);
 }
 
-/* Both have the control set: one takes the other's place, and is given it back. */
+/* Both filters have the control set: they are swapped, and swapped back. */
 static bool swap_new(struct subject *subject)
 {
 	uint64_t i;
@@ -321,7 +321,7 @@ static bool flush(struct subject *subject)
 	       did(subject, FLUSH, seen_filter_flush(client, subject->spare));
 }
 
-/* What was swapped out goes by another name. */
+/* Renames the filter that was swapped out. */
 static bool rename_spare(struct subject *subject)
 {
 	must(delete, subject->spent);
@@ -340,7 +340,7 @@ static bool (*const deeds[DEEDS])(struct subject *) = {
 	[FLUSH] = flush,
 };
 
-/* Small deeds before each large one; a spare one is there to be renamed. */
+/* Small changes before each large one; a rename needs the spare filter of the one before. */
 static void change_all(struct subject *subject)
 {
 	static const enum deed order[] = {
@@ -362,7 +362,7 @@ static bool lacks(const struct subject *subject, enum deed deed)
 	return !subject->done[deed] && (deed != FOLD || folds(subject));
 }
 
-/* What filters have not had, of all that their type can do. */
+/* The number of changes that a filter never got although its type supports them. */
 static int lacking(void)
 {
 	int i, sum = 0, deed;

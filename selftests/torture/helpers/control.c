@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * control FILTER...: until told to end, asks every filter for the control set,
- * through netlink: tests each key, and adds it if it is new, which it never is.
- * Prints how many answers there were, and how many missed a key.
+ * control FILTER...: until SIGTERM, looks up the control set in every filter through netlink:
+ * tests each key, and adds it if it is new, which it never is. Prints the number of answers, and
+ * how many of them missed a key.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -27,7 +27,7 @@ static void take(const char *filter)
 	}
 }
 
-/* A sketch has no test-and-add; a request that finds no memory asked nothing. */
+/* A sketch has no test-and-add; a request that failed for lack of memory looked up nothing. */
 static void ask(struct seen_client *client, const char *filter,
 		enum seen_cmd cmd)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * datagrams ADDRESS...: until told to end, sends UDP to each address, IPv4 or IPv6: to all
- * control ports, and to some others. Prints how many went to control ports.
+ * datagrams ADDRESS...: until SIGTERM, sends UDP datagrams to each IPv4 or IPv6 address: to all
+ * control ports, and to some other ports. Prints how many were sent to control ports.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 
 #include "ports.h"
 
-/* Of the control set there are as many in each. */
+/* Datagrams in a system call; each call has the same number for control ports. */
 #define BATCH	50
 
 static struct mmsghdr batch[BATCH];
@@ -34,7 +34,7 @@ static void prepare(void)
 	}
 }
 
-/* One of IPv4 as a socket of IPv6 has it. */
+/* An IPv4 address is mapped to IPv6, for the socket of IPv6. */
 static void parse(const char *text, struct in6_addr *address)
 {
 	static const char mapped[] = "::ffff:";
@@ -46,7 +46,7 @@ static void parse(const char *text, struct in6_addr *address)
 		fatal(text);
 }
 
-/* What finds no memory, or a device down, is not sent. */
+/* Return: datagrams sent; fewer if memory is short or a device is down. */
 static uint64_t send_batch(int fd, struct in6_addr address, uint16_t first)
 {
 	int i, sent;

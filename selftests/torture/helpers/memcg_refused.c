@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * memcg_refused GROUP: until told to end, in a memory cgroup (a folder) of 64 MiB, asks
- * for a filter that does not fit there, which is refused, and then for a small one,
- * which is not. Prints how often.
+ * memcg_refused GROUP: until SIGTERM, in a memory cgroup (a folder) with a limit of 64 MiB,
+ * requests a filter that exceeds the limit and must be refused, and then a small one that must be
+ * added. Prints how often.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	if (argc != 2)
 		fatal("usage: memcg_refused GROUP");
 	until_told();
-	/* A page that is missed while the group is full would kill it. */
+	/* Lock all pages: a page fault while the group is full would make the OOM killer act. */
 	if (mlockall(MCL_CURRENT | MCL_FUTURE))
 		fatal("mlockall");
 	write_to(argv[1], "memory.max", "64M");

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * once PROCESSES FILTER...: until told to end, processes on a CPU each bring the
- * same new keys at the same time, to each filter in turn. When all of them wait, a
- * filter that has had as many as fit is flushed. Prints how many keys there were, how
- * many answers said "new", and for how many keys no process, or more than one, was
- * told so.
+ * once PROCESSES FILTER...: until SIGTERM, processes, each on its own CPU, add the same new keys
+ * at the same time, to each filter in turn. While all of them wait, a full filter is flushed.
+ * Prints the number of keys, of answers "new", of keys that no process found new, and of keys
+ * that more than one process found new.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,7 +13,7 @@
 
 #include "ports.h"
 
-/* Keys between two meetings; of all in a filter between two flushes. */
+/* Keys between two barriers, and keys in a filter between two flushes. */
 #define KEYS	32
 #define ROUND	(512 * KEYS)
 
@@ -48,7 +47,7 @@ static void check(struct seen_client *client, int err)
 	fatal(seen_error(client));
 }
 
-/* Out of memory: it is asked again, and has its answer as late as that. */
+/* If memory is short, the request is repeated, and its answer comes late. */
 static void bring(struct seen_client *client, const char *filter,
 		  uint64_t first)
 {
@@ -95,13 +94,13 @@ static void flush(struct seen_client *client, const char *filter)
 	check(client, err);
 }
 
-/* The one process that does what all others wait for. */
+/* Work of one process while all others wait at the barrier. */
 static void lead(struct seen_client *client, const char *filter, bool full)
 {
 	tally();
 	if (full)
 		flush(client, filter);
-	/* They all look at it after the next meeting, and see the same. */
+	/* All processes read it after the next barrier, so all see the same value. */
 	if (shared->stop)
 		shared->stop = 2;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What torture's programs share: keys that are UDP ports (a filter with "key
- * dport" takes them, from a packet and from a request alike), and until when.
+ * Shared by the programs of torture: keys that are UDP ports (a filter with "key dport" stores
+ * them from packets and from requests alike), and the handling of SIGTERM.
  */
 #ifndef PORTS_H
 #define PORTS_H
@@ -10,34 +10,34 @@
 
 #include "../../net/helpers/numbers.h"
 
-/* Always in every filter that is tormented, so many as control_count() says. */
+/* The control set: control_count() ports, always in every filter under test. */
 #define CONTROL_FIRST	1
-/* Come and go, by the one who changes the filter. */
+/* Ports that the program which changes a filter adds and deletes. */
 #define OWN_FIRST	20000
 #define OWN_COUNT	250
-/* Stored by packets, as many as fit. */
+/* Ports that packets store, as many as fit. */
 #define NOISE_FIRST	40000
 #define NOISE_COUNT	10000
 
-/* ended - has SIGTERM come? */
+/* ended - has SIGTERM arrived? */
 extern volatile sig_atomic_t ended;
 
-/* control_count() - ports of the control set, by CONTROL_COUNT in the environment */
+/* control_count() - number of ports in the control set, from $CONTROL_COUNT */
 uint32_t control_count(void);
 
-/* step() - keys a request, by STEP in the environment; of the control set as many in each */
+/* step() - keys in a request, from $STEP; divides control_count() */
 uint32_t step(void);
 
-/* draw_anew() - random() by DRAW in the environment, another one for each @index */
+/* Seeds random() from $DRAW and @index. */
 void draw_anew(unsigned int index);
 
-/* until_told() - from now on SIGTERM only sets @ended */
+/* Installs a handler for SIGTERM that only sets @ended. */
 void until_told(void);
 
-/* passed() - tell, once, that all was done that has to be before the end */
+/* passed() - report, once, that everything was done that must be done before the end */
 void passed(void);
 
-/* ports_fill() - keys of ports @first to @first + @count - 1, as one request */
+/* ports_fill() - make a request with the ports @first to @first + @count - 1 as keys */
 void ports_fill(struct seen_keys *keys, uint16_t first, uint32_t count);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * pressure SPARE: until told to end, takes all memory but SPARE MiB, and gives it
- * back; has caches dropped and memory compacted; and moves what the kernel keeps
- * for itself. Prints how often, and how much memory it was.
+ * pressure SPARE: until SIGTERM, allocates all memory but SPARE MiB and frees it again, drops
+ * caches, compacts memory, and changes the kernel's own reserve. Prints how often, and how much
+ * memory it was.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define CHUNK	(16UL << 20)
 #define CHUNKS	4096
 
-/* A kernel need not have each of them. */
+/* The file may not exist in this kernel. */
 static void set(const char *name, const char *value)
 {
 	char path[64];
@@ -31,7 +31,7 @@ static void set(const char *name, const char *value)
 	close(fd);
 }
 
-/* Returns how many bytes it was. */
+/* Return: number of bytes allocated. */
 static uint64_t squeeze(uint64_t spare)
 {
 	static void *chunks[CHUNKS];

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * shadow READERS FILTER...: until told to end, keeps each filter filled with numbered
- * keys, the youngest KEEP that it took. One process adds keys and deletes the oldest
- * ones, where the type can; where not, it begins again, with a new filter or one that it
- * flushes. Others ask for any of those that are there by its account: what was taken and
- * not deleted must be seen. A cuckoo filter or a map that is as full as that moves a key
- * for each new one. Bloom filters are folded meanwhile. Prints how often what was done,
- * and how many keys were missed.
+ * shadow READERS FILTER...: until SIGTERM, keeps each filter filled with numbered keys, the KEEP
+ * youngest that it stored. One process adds keys and deletes the oldest ones if the type can
+ * delete; otherwise it replaces or flushes the filter. Other processes look up keys that must be
+ * there: every key that was stored and not deleted must be seen. A cuckoo filter or a map this
+ * full moves a key for each new one. Bloom filters are folded meanwhile. Prints how often each
+ * was done, and the number of missed keys.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,14 +15,14 @@
 
 #include "ports.h"
 
-/* Keys of a request that changes something, and in a filter. */
+/* Keys in a request that changes a filter, and keys in a filter. */
 #define BATCH	50
 #define KEEP	1500
 
 /**
- * struct stream - the keys of a filter, shared by those who ask for them
- * @tail: number of the oldest that is there; ahead of its deletion
- * @head: of the next to be added; behind its addition
+ * struct stream - the keys of a filter, shared by the writer and the readers
+ * @tail: number of the oldest stored key; set before older keys are deleted
+ * @head: number of the next key; set after keys are added
  */
 struct stream {
 	uint64_t tail;
@@ -58,7 +57,7 @@ static void check(int err)
 	fatal(seen_error(client));
 }
 
-/* What memory is short for comes later. Returns how many were done. */
+/* Return: number of keys done. If memory is short, the caller repeats the others later. */
 static uint32_t bring(const char *filter, enum seen_cmd cmd, uint64_t first,
 		      uint32_t number)
 {
@@ -71,7 +70,7 @@ static uint32_t bring(const char *filter, enum seen_cmd cmd, uint64_t first,
 	return keys.done;
 }
 
-/* With a window two keys may share an entry, which the first deletion takes. */
+/* With a window two keys may share an entry, which the first deletion removes. */
 static bool can_delete(const struct seen_filter_config *config)
 {
 	return config->type != SEEN_TYPE_BLOOM && !config->window;
@@ -94,7 +93,7 @@ static void delete_oldest(struct stream *stream, const char *filter)
 	count(&stream->deleted, BATCH);
 }
 
-/* Made anew, of the size that it had before it was folded; or flushed, in turns. */
+/* Replaces the filter by a new one of the original size; types without fold are also flushed. */
 static void renew(struct stream *stream,
 		  const struct seen_filter_config *config)
 {
@@ -127,7 +126,7 @@ static void keep(struct stream *stream, const struct seen_filter_config *config)
 	count(&stream->added, done);
 }
 
-/* What is not there is being made anew, or has no memory to answer. */
+/* The filter is just being replaced, or memory is short for the answer. */
 static bool is_away(int err)
 {
 	return err == -ENOENT || err == -ENOMEM;
@@ -168,7 +167,7 @@ static void ask(struct stream *stream, const struct seen_filter_config *config)
 	judge(stream, config->name, first);
 }
 
-/* Down to what it shall hold; that it is as small already is no error. */
+/* Folds the filter to the size for KEEP keys; -ENOSPC means that it has that size already. */
 static void fold(struct stream *stream, const struct seen_filter_config *config)
 {
 	struct seen_filter_info info;
@@ -197,7 +196,7 @@ static void run(void (*role)(struct stream *stream,
 	exit(0);
 }
 
-/* Returns how many processes that are. */
+/* Return: number of processes started. */
 static unsigned int start(struct stream *stream, const char *filter,
 			  unsigned int readers, unsigned int index)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * unload MODULE...: asks the kernel, once for each, to let the module go; rmmod would ask
- * sysfs, and not the kernel if that says that it is in use. Prints for each "refused", "gone",
- * or the error.
+ * unload MODULE...: requests once for each module that the kernel unloads it. (rmmod would look
+ * into sysfs first, and not try to unload a module in use.) Prints for each "refused", "gone", or
+ * the error.
  */
 #include <errno.h>
 #include <stdio.h>
