@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Each fuzzer of tools/fuzz, from its corpus, with one seed and a number of runs; a long
-# run has a hundred times as many, a seed of its own (or $TEST_SEED), several fuzzers at a
-# time, and keeps what it finds of use in build/fuzz/corpus. FUZZERS names some of them; then
-# only these are built and run.
+# Runs each fuzzer of tools/fuzz on its corpus and then for a number of inputs, with a fixed seed.
+# A long run has a hundred times as many inputs, a random seed (or $TEST_SEED), several fuzzers at
+# a time, and keeps useful inputs in build/fuzz/corpus. FUZZERS names fuzzers; if it is set, only
+# these are built and run.
 
-# They write files by the thousand, and wait until each is on the disk.
+# Fuzzers write thousands of files and sync each of them, so the files are kept in memory.
 [ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -13,7 +13,7 @@ fuzz=$top/build/fuzz
 captures=${SEEN_CAPTURES:-$top/../shared/data/captures}
 PATH=$top/build/tools:$PATH
 
-# snapshot PARAMETERS...: a file of such a filter, with a key in it.
+# snapshot PARAMETERS...: makes a file of such a filter with a key in it.
 snapshot() {
 	local file key=80
 
@@ -36,8 +36,8 @@ snapshots() {
 	done
 }
 
-# start TARGET RUNS OPTION...: in a folder of its own, since seenctl may write
-# files; what is new goes to the first corpus.
+# start TARGET RUNS OPTION...: runs a fuzzer in a folder of its own, because seenctl may write
+# files. New inputs are added to the first corpus.
 start() {
 	local target=$1 runs=$2 new dict
 
@@ -55,7 +55,7 @@ start() {
 	echo $? >"$lib_dir/$target.status"
 }
 
-# judge TARGET RUNS EDGES: it made all its runs, and reached so much of the code.
+# judge TARGET RUNS EDGES: the fuzzer made all its runs, and reached at least EDGES edges.
 judge() {
 	local made=0 edges=0 features=0 runs=$(($2 * $(long 1 100)))
 
@@ -70,10 +70,10 @@ judge() {
 		note "$(grep -aE '^ *#[0-9]+ 0x|ERROR|SUMMARY|fuzz:|runtime error|Test unit' \
 			"$lib_dir/$1.log" | head -n 30)"
 	fi
-	between "$1: so much of the code is reached" "${edges:-0}" "$3" 100000
+	between "$1: edges of the code that were reached" "${edges:-0}" "$3" 100000
 }
 
-# The fuzzers: name, runs, edges at least, options.
+# The fuzzers: name, runs, least number of edges, options.
 targets="
 packet	10000	550	-max_len=1600
 snapshot 6000	1650	-max_len=8192
@@ -87,10 +87,10 @@ capture	8000	300	-max_len=800
 xtables	8000	70	-max_len=150
 "
 list=$(awk 'NF { print $1 }' <<<"$targets")
-# What libFuzzer takes: 0 would be another one each time.
+# libFuzzer would replace a seed of 0 by a random one.
 seed=$((${TEST_SEED:-$(long 1 $RANDOM)} & 0x7fffffff | 1))
 
-# build: the chosen fuzzers, or all.
+# build: builds the chosen fuzzers, or all.
 build() {
 	local name files=()
 
@@ -100,7 +100,7 @@ build() {
 	make -s -C "$top/tools/fuzz" "${files[@]}"
 }
 
-# chosen: the lines of $targets whose fuzzers run.
+# chosen: prints the lines of $targets whose fuzzers run.
 chosen() {
 	awk -v names="${FUZZERS:-}" 'NF && (names == "" ||
 		index(" " names " ", " " $1 " "))' <<<"$targets"
@@ -109,15 +109,15 @@ chosen() {
 rows=$(chosen)
 plan $((4 + 2 * $(wc -l <<<"$rows")))
 check "the fuzzers build" build
-is "each of them is run" "$(sort <<<"$list")" \
+is "each fuzzer in tools/fuzz is in the list" "$(sort <<<"$list")" \
 	"$(make -s -C "$top/tools/fuzz" list | sort)"
 mkdir -p "$lib_dir/seeds/snapshot" "$lib_dir/seeds/packet"
-check "a snapshot of every type to begin with" snapshots
+check "the corpus gets a snapshot of every type" snapshots
 if [ -d "$captures" ]; then
-	check "real frames to begin with" "$top/tools/fuzz/seeds.py" \
+	check "the corpus gets real frames" "$top/tools/fuzz/seeds.py" \
 		"$captures" "$lib_dir/seeds/packet"
 else
-	skip "real frames to begin with" "SEEN_CAPTURES names no folder"
+	skip "the corpus gets real frames" "SEEN_CAPTURES names no folder"
 fi
 
 figure "fuzz: seed $seed"

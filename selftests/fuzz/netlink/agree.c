@@ -6,22 +6,22 @@
 #include "keys.h"
 #include "numbers.h"
 
-/* Of one request. */
+/* Keys in a request. */
 #define CHUNK		400
-/* A second, by which the clocks of both sides may differ, and more. */
+/* In seconds: more than the clocks of kernel and test may differ. */
 #define MARGIN		1
 #define NS		1e9
-/* Buckets up to which the kernel looks at all of them. */
+/* The kernel counts all buckets up to this number, and a sample above it. */
 #define SAMPLED		1024
 
 /**
- * struct check - of one filter
- * @audit: counts what disagrees
- * @space: where it is
- * @name: of it
- * @filter: as listed
+ * struct check - the check of one filter
+ * @audit: counts disagreements
+ * @space: its namespace
+ * @name: its name
+ * @filter: its attributes, as listed
  * @units: its table, or NULL
- * @ledger: what was acknowledged
+ * @ledger: what the kernel has acknowledged
  */
 struct check {
 	struct audit *audit;
@@ -61,21 +61,21 @@ static void require_within(const struct check *check, const char *what,
 {
 	if (told < least || told > most)
 		disagree(check->audit, check->space,
-			 "%s: %s: %ju told, from %ju to %ju by what was acknowledged",
+			 "%s: %s: %ju reported, from %ju to %ju acknowledged",
 			 check->name, what, (uintmax_t)told, (uintmax_t)least,
 			 (uintmax_t)most);
 }
 
-/* --- what is kept ----------------------------------------------------------------- */
+/* --- keys that must still be there -------------------------------------------------- */
 
-/* A late sweep empties a table with stamps; nobody need have asked it meanwhile. */
+/* A late sweep may have emptied a table with stamps, without any lookup meanwhile. */
 static bool may_be_emptied(const struct ledger *ledger)
 {
 	return ledger->type == SEEN_TYPE_CUCKOO && ledger->window &&
 	       ledger->window < SWEPT_IN_TIME;
 }
 
-/* Whatever came at @at, or later, is in its window yet. */
+/* Keys stored at @at or later are still in their window. */
 static bool is_young(const struct check *check, double at)
 {
 	uint64_t window = check->ledger->window;
@@ -85,7 +85,7 @@ static bool is_young(const struct check *check, double at)
 	return !window || now() + MARGIN - at < window / NS;
 }
 
-/* Nothing has gone by itself, with the window or to make room. */
+/* No key can have expired or been evicted. */
 static bool is_whole(const struct check *check)
 {
 	if (!check->ledger->window)
@@ -107,7 +107,7 @@ static bool is_exact(const struct check *check)
 	       check->ledger->type == SEEN_TYPE_MAP;
 }
 
-/* The attribute that says how long a prefix of the range's addresses is. */
+/* The attribute with the prefix length of the addresses in the range. */
 static uint16_t prefix_attr(const struct check *check)
 {
 	static const uint8_t mapped[12] = { [10] = 0xff, 0xff };
@@ -121,8 +121,8 @@ static uint16_t prefix_attr(const struct check *check)
 }
 
 /*
- * A bitmap of prefixes, of which keys were deleted: each of a prefix's addresses is
- * the same key there.
+ * A bitmap of prefixes from which keys were deleted: all addresses of a prefix are the same key,
+ * so a deletion may have removed other keys.
  */
 static bool is_coarse(const struct check *check)
 {
@@ -139,7 +139,7 @@ static bool is_coarse(const struct check *check)
 				  prefix_attr(check));
 }
 
-/* Prefixes of any length: one that was deleted may be in a shorter one. */
+/* Prefixes of any length: a shorter prefix may still match a key that was deleted. */
 static bool has_prefixes(const struct check *check)
 {
 	const struct nlattr *key = attr_find(check->filter->attrs,
@@ -159,7 +159,7 @@ static bool has_prefixes(const struct check *check)
 
 /* --- counters --------------------------------------------------------------------- */
 
-/* Only with a window anything is evicted. */
+/* Only filters with a window evict keys. */
 static void check_stats(const struct check *check)
 {
 	static const char * const names[] = {
@@ -201,7 +201,7 @@ static uint64_t present(const struct ledger *ledger)
 	return keys;
 }
 
-/* From the counters in use: right to some times the root of it, counting.c says. */
+/* An estimate from the counters in use; kmod/core/counting.c states its error. */
 static void check_counting(const struct check *check)
 {
 	uint32_t hashes = item_u32(check->filter, SEEN_A_FILTER_HASHES);
@@ -209,7 +209,7 @@ static void check_counting(const struct check *check)
 	const struct units *units = check->units;
 	uint64_t keys = present(ledger), spare;
 
-	/* One that sticks stands for nobody knows what. */
+	/* A saturated counter stands for an unknown number of keys. */
 	if (!units || units->most == 15)
 		return;
 	require_equal(check, "the sum of the counters", units->sum,
@@ -240,7 +240,7 @@ static void check_sketch(const struct check *check)
 	}
 }
 
-/* Each key that was new has set a bit at least, and no key more than its hashes. */
+/* Each new key has set at least one bit, and at most as many as there are hashes. */
 static void check_bloom(const struct check *check)
 {
 	uint64_t hashes = item_u32(check->filter, SEEN_A_FILTER_HASHES);
@@ -252,7 +252,7 @@ static void check_bloom(const struct check *check)
 		      ledger->stored);
 	if (!check->units)
 		return;
-	/* What is stored again goes to another generation. */
+	/* A key that is stored again may set bits in another generation. */
 	require_within(check, "bits", check->units->used, ledger->stored,
 		       ledger->window ? UINT64_MAX : ledger->stored * hashes);
 }
@@ -308,12 +308,12 @@ static void check_entries(const struct check *check)
 /* --- keys ------------------------------------------------------------------------- */
 
 /**
- * struct question - keys of one request
- * @check: of whose filter
- * @keys: they, in its order
- * @count: how many
+ * struct question - a request with keys
+ * @check: the filter's check
+ * @keys: the keys, in their order
+ * @count: number of @keys
  * @message: the request
- * @sent: when
+ * @sent: time at which it was sent
  */
 struct question {
 	const struct check *check;
@@ -323,7 +323,7 @@ struct question {
 	double sent;
 };
 
-/* Whatever is in it, it may say otherwise. */
+/* A full filter with policy "pass" answers "new" for any key. */
 static bool is_silent(const struct check *check)
 {
 	return item_flag(check->filter, SEEN_A_FILTER_FULL) &&
@@ -341,7 +341,7 @@ static bool is_kept(const struct check *check, const struct ledger_key *key)
 		return is_whole(check);
 	if (!ledger->window)
 		return true;
-	/* Folded, it may take itself for full, and end a generation. */
+	/* A folded filter may regard itself as full and end a generation early. */
 	return is_young(check, key->at) && !ledger->folded &&
 	       !told_stat(check, SEEN_A_STATS_EVICTED) &&
 	       ledger->stored < told(check, SEEN_A_FILTER_CAPACITY);
@@ -377,11 +377,11 @@ static void judge_value(const struct check *check,
 	if (check->ledger->type == SEEN_TYPE_MAP) {
 		if (key->copies && value != key->value)
 			disagree(check->audit, check->space,
-				 "%s: a key's value is %u, and %u was given",
+				 "%s: a key's value is %u, %u was stored",
 				 check->name, value, key->value);
 	} else if (is_kept(check, key) && value < key->copies) {
 		disagree(check->audit, check->space,
-			 "%s: a key is counted %u times, and came %u times",
+			 "%s: a key is counted %u times, %u times was added",
 			 check->name, value, key->copies);
 	}
 }
@@ -405,7 +405,7 @@ static void hear_keys(void *context, const struct reply *reply)
 	}
 	if (i != question->count || key_walk_next(&walk, &key))
 		disagree(check->audit, check->space,
-			 "%s: not all keys are answered", check->name);
+			 "%s: the answer lacks keys", check->name);
 }
 
 static void put_keys(struct question *question)
@@ -435,10 +435,10 @@ static void ask(struct question *question, uint8_t cmd)
 	if (talk_ask(check->space->fd, check->audit->family, message,
 		     hear_keys, question).err)
 		disagree(check->audit, check->space,
-			 "%s: its keys are refused", check->name);
+			 "%s: a request with its keys is refused", check->name);
 }
 
-/* What counts tells how often, and a map its values. */
+/* The command with the most informative answer: counts if the type counts, values for a map. */
 static uint8_t best_question(const struct check *check)
 {
 	switch (check->ledger->type) {
@@ -491,7 +491,7 @@ void agree_check(struct audit *audit, const struct space *space,
 	if (ledger->lost)
 		return;
 	if (!ledger->there) {
-		disagree(audit, space, "%s is listed, and was deleted",
+		disagree(audit, space, "%s is listed, but was deleted",
 			 check.name);
 		return;
 	}

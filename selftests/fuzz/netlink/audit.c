@@ -9,7 +9,7 @@
 #include "audit.h"
 #include "numbers.h"
 
-/* Deletions of all there is: an allow map goes after those that have it. */
+/* Rounds of deleting everything: an allow map can be deleted only after its filters. */
 #define PASSES	4
 
 static struct listing filters, guards;
@@ -29,9 +29,9 @@ void disagree(struct audit *audit, const struct space *space,
 	fputc('\n', stderr);
 }
 
-/* --- told twice ------------------------------------------------------------------- */
+/* --- an object in a dump and alone -------------------------------------------------- */
 
-/* What time alone changes. */
+/* Attributes that change with time. */
 static bool is_passing(const struct item *item, uint8_t cmd, uint16_t type)
 {
 	if (cmd != SEEN_CMD_FILTER_GET ||
@@ -66,7 +66,7 @@ static bool is_equal(const struct nlattr *a, const struct nlattr *b)
 	return a->nla_len == b->nla_len && !memcmp(a, b, a->nla_len);
 }
 
-/* Returns the attribute that differs, 0: none does. */
+/* Return: type of the first attribute that differs, or 0. */
 static uint32_t difference(const struct item *a, const struct item *b,
 			   uint8_t cmd)
 {
@@ -91,21 +91,21 @@ static void compare(struct audit *audit, const struct space *space,
 
 	err = listing_get(space->fd, audit->family, cmd, item, &alone);
 	if (err) {
-		disagree(audit, space, "%s is listed, but asked for it is: %s",
+		disagree(audit, space, "%s is listed, but a request for it fails: %s",
 			 listing_name(cmd, item), strerror(err));
 		return;
 	}
 	type = difference(item, &alone, cmd);
 	if (type)
 		disagree(audit, space,
-			 "%s: attribute %u is listed otherwise than told",
+			 "%s: attribute %u differs between the list and a request",
 			 listing_name(cmd, item), type);
 	if (item->ports != alone.ports)
-		disagree(audit, space, "%s: %u ports listed, %u told",
+		disagree(audit, space, "%s: %u ports listed, %u reported",
 			 listing_name(cmd, item), item->ports, alone.ports);
 }
 
-/* What is not listed must not be there. */
+/* An object that is not listed must not exist. */
 static void compare_absent(struct audit *audit, const struct space *space)
 {
 	static struct item item, alone;
@@ -126,14 +126,14 @@ static void compare_absent(struct audit *audit, const struct space *space)
 				  SEEN_CMD_FILTER_GET, &item, &alone);
 		if (err != ENOENT)
 			disagree(audit, space,
-				 "%s is not listed, but asked for it is: %s",
+				 "%s is not listed, but a request for it returns: %s",
 				 name, strerror(err));
 	}
 }
 
 /* --- counts ----------------------------------------------------------------------- */
 
-/* Whose filter it is: guards', and other filters' whose allow map it is. */
+/* The number of users of a filter: guards, and filters that use it as their allow map. */
 static uint32_t users_of(const char *name)
 {
 	uint32_t users = 0, i;
@@ -154,13 +154,13 @@ static void check_users(struct audit *audit, const struct space *space,
 	uint32_t users = users_of(name);
 
 	if (item_u32(filter, SEEN_A_FILTER_USERS) != users)
-		disagree(audit, space, "%s: %u users told, %u found", name,
+		disagree(audit, space, "%s: %u users reported, %u found", name,
 			 item_u32(filter, SEEN_A_FILTER_USERS), users);
 	if (item_flag(filter, SEEN_A_FILTER_GUARD_OWNED) && !users)
-		disagree(audit, space, "%s: its guard has left it", name);
+		disagree(audit, space, "%s: its guard does not exist any more", name);
 }
 
-/* In a window time alone takes, so what is told before and after are bounds. */
+/* With a window, keys only expire: the values before and after the export are bounds. */
 static void check_used(struct audit *audit, const struct space *space,
 		       const struct item *filter, const struct units *units)
 {
@@ -171,19 +171,19 @@ static void check_used(struct audit *audit, const struct space *space,
 	if (item_flag(filter, SEEN_A_FILTER_WINDOW)) {
 		if (listing_get(space->fd, audit->family, SEEN_CMD_FILTER_GET,
 				filter, &later))
-			fatal("a filter has gone");
+			fatal("a filter does not exist any more");
 		least = item_u64(&later, SEEN_A_FILTER_USED);
-		/* Where the sweep may be late, an export has nothing. */
+		/* If the sweep may be late, an export may be empty. */
 		if (item_u64(filter, SEEN_A_FILTER_WINDOW) < SWEPT_IN_TIME)
 			least = 0;
 	}
 	if (units->used < least || units->used > most)
-		disagree(audit, space, "%s: %ju to %ju in use told, %ju exported",
+		disagree(audit, space, "%s: %ju to %ju in use reported, %ju exported",
 			 name, (uintmax_t)least, (uintmax_t)most,
 			 (uintmax_t)units->used);
 }
 
-/* Returns false if they are not looked at. */
+/* Return: false if the table was not read. */
 static bool check_units(struct audit *audit, const struct space *space,
 			const struct item *filter, struct units *units)
 {
@@ -193,7 +193,7 @@ static bool check_units(struct audit *audit, const struct space *space,
 
 	if (!units_wanted(filter))
 		return false;
-	/* The listing may be a while ago. */
+	/* Read the filter again: the listing may be old. */
 	if (listing_get(space->fd, audit->family, SEEN_CMD_FILTER_GET, filter,
 			&before) ||
 	    !units_read(space->fd, audit->family, name, filter, units)) {
@@ -204,12 +204,12 @@ static bool check_units(struct audit *audit, const struct space *space,
 	if (units_exact(filter))
 		check_used(audit, space, &before, units);
 	if (units_are_keys(filter) && units->used != entries)
-		disagree(audit, space, "%s: %ju keys told, %ju exported", name,
+		disagree(audit, space, "%s: %ju keys reported, %ju exported", name,
 			 (uintmax_t)entries, (uintmax_t)units->used);
 	return true;
 }
 
-/* The ledger of a filter that one process alone has, or NULL. */
+/* The ledger of a filter that only one process changes, or NULL. */
 static struct ledger *ledger_of(const struct audit *audit,
 				const struct space *space, const char *name)
 {
@@ -238,7 +238,7 @@ static void check_filter(struct audit *audit, const struct space *space,
 		agree_check(audit, space, filter, read ? &units : NULL, ledger);
 }
 
-/* What was added, and acknowledged, is listed. */
+/* Each filter whose addition was acknowledged must be listed. */
 static void check_added(struct audit *audit, const struct space *space)
 {
 	uint32_t process = space - audit->spaces, number;
@@ -252,12 +252,12 @@ static void check_added(struct audit *audit, const struct space *space)
 			if (ledger->there && !ledger->lost &&
 			    !listing_has(&filters, SEEN_CMD_FILTER_GET, name))
 				disagree(audit, space,
-					 "%s was added, and is not listed",
+					 "%s was added, but is not listed",
 					 name);
 		}
 }
 
-/* Returns what is charged for the list. */
+/* Return: bytes that are charged for the list. */
 static uint64_t check_allowed(struct audit *audit, const struct space *space,
 			      const struct item *filter)
 {
@@ -267,13 +267,13 @@ static uint64_t check_allowed(struct audit *audit, const struct space *space,
 
 	count = allowed_count(space->fd, audit->family, name, &bytes);
 	if (count != told)
-		disagree(audit, space, "%s: %u allowed keys told, %u listed",
+		disagree(audit, space, "%s: %u allowed keys reported, %u listed",
 			 name, told, count);
 	return count ? audit->costs.list + count * audit->costs.entry + bytes :
 		       0;
 }
 
-/* --- all of it -------------------------------------------------------------------- */
+/* --- namespaces --------------------------------------------------------------------- */
 
 static int by_name(const void *a, const void *b)
 {
@@ -293,10 +293,10 @@ static void check_names(struct audit *audit, const struct space *space)
 		if (!strcmp(names[i - 1], names[i]))
 			disagree(audit, space, "%s is listed twice", names[i]);
 	if (filters.interrupted || guards.interrupted)
-		disagree(audit, space, "a listing was interrupted by nobody");
+		disagree(audit, space, "a listing was interrupted without a change");
 }
 
-/* Returns what all that is listed is charged with. */
+/* Return: bytes that all listed objects are charged. */
 static uint64_t check_space(struct audit *audit, const struct space *space)
 {
 	uint64_t bytes = 0;
@@ -307,7 +307,7 @@ static uint64_t check_space(struct audit *audit, const struct space *space)
 	check_names(audit, space);
 	compare_absent(audit, space);
 	check_added(audit, space);
-	/* What is asked for later changes statistics, of a map of allowed keys, too. */
+	/* Compare first: later lookups change statistics, also those of an allow map. */
 	for (i = 0; i < filters.count; i++)
 		compare(audit, space, SEEN_CMD_FILTER_GET, &filters.items[i]);
 	for (i = 0; i < filters.count; i++) {
@@ -356,12 +356,12 @@ void audit_run(struct audit *audit)
 			check_charge(audit, space, bytes);
 		}
 	}
-	/* Their cap is one for all of them. */
+	/* All tenants share one cap. */
 	if (tenant)
 		check_charge(audit, tenant, of_tenants);
 }
 
-/* Returns how many could not be deleted. */
+/* Return: number of objects that could not be deleted. */
 static uint32_t delete_all(struct audit *audit, const struct space *space,
 			   uint8_t get, uint8_t del)
 {
@@ -411,5 +411,5 @@ void audit_end(struct audit *audit)
 	audit_run(audit);
 	if (filters.count || guards.count)
 		disagree(audit, audit->spaces + audit->count - 1,
-			 "not all has been deleted");
+			 "not all objects have been deleted");
 }

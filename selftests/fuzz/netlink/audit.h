@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Do listing, single answers, exports, counts and memory agree, all being quiet? */
+/* While nothing changes: do listings, single answers, exports, counters and memory agree? */
 #ifndef AUDIT_H
 #define AUDIT_H
 
@@ -7,18 +7,19 @@
 #include "ledger.h"
 
 /**
- * struct audit - what is compared, and how often it was
- * @spaces: namespaces, @count of them
+ * struct audit - the input and the totals of an audit
+ * @spaces: namespaces
+ * @count: number of @spaces
  * @family: number of the family
- * @costs: of what is charged
- * @ledgers: OWN filters of each process, as acknowledged
- * @processes: how many; process i is in namespace i % @count
- * @filters: looked at
- * @guards: looked at
- * @exports: of which the units were counted
- * @tallied: filters that were held against their ledgers
- * @keys: that were asked for, and known to be there, or not to be
- * @disagreements: each told on standard error
+ * @costs: bytes charged for each kind of object
+ * @ledgers: OWN ledgers of each process
+ * @processes: number of processes; process i is in namespace i % @count
+ * @filters: filters checked
+ * @guards: guards checked
+ * @exports: filters whose units were counted
+ * @tallied: filters compared with their ledgers
+ * @keys: keys looked up that are known to be there, or not to be
+ * @disagreements: number of disagreements; each is printed to standard error
  */
 struct audit {
 	const struct space *spaces;
@@ -35,14 +36,14 @@ struct audit {
 	uint64_t disagreements;
 };
 
-/* disagree() - count it, and tell */
+/* disagree() - count and print a disagreement */
 void disagree(struct audit *audit, const struct space *space,
 	      const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* audit_run() - all namespaces, in which nobody changes anything meanwhile */
+/* audit_run() - check all namespaces; no process may change anything meanwhile */
 void audit_run(struct audit *audit);
 
-/* audit_end() - delete all there is; then nothing may be charged any more */
+/* audit_end() - delete all objects; then nothing may stay charged */
 void audit_end(struct audit *audit);
 
 #endif

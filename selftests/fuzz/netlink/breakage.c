@@ -4,11 +4,11 @@
 #include "breakage.h"
 #include "pool.h"
 
-/* Attributes of a message that are looked at, and the deepest nest that is made. */
+/* Limits: attributes of a message that may be broken, and depth of a nest that is made. */
 #define ATTRS_SEEN	256
 #define DEEPEST		24
 
-/* A message before it was broken: the new one is put together from it. */
+/* The message before it is broken; the broken one is built from it. */
 static struct message old;
 
 static uint32_t collect(const struct nlattr **attrs)
@@ -28,7 +28,7 @@ static bool copy(struct message *message, const struct nlattr *attr)
 			   attr_len(attr));
 }
 
-/* --- what is done to one attribute ------------------------------------------------ */
+/* --- changes of one attribute -------------------------------------------------------- */
 
 typedef void change(struct draw *draw, struct message *message,
 		    const struct nlattr *attr);
@@ -129,12 +129,12 @@ static void enlarge(struct draw *draw, struct message *message,
 	static uint8_t data[60000];
 	uint32_t len = 1000 + draw_below(draw, sizeof(data) - 1000);
 
-	/* Records of keys: of no bytes, of one, or longer than the whole. */
+	/* Records of keys: with a length of 0, of 1, or beyond the attribute. */
 	memset(data, draw_below(draw, 3) ? draw_below(draw, 2) : 0xff, len);
 	message_put(message, attr->nla_type, data, len);
 }
 
-/* Its own length is not what there is. */
+/* Sets a wrong length. */
 static void lie(struct draw *draw, struct message *message,
 		const struct nlattr *attr)
 {
@@ -172,7 +172,7 @@ static void change_one(struct draw *draw, struct message *message,
 			copy(message, attrs[i]);
 }
 
-/* In a nest, if it is one: also deeper in it. */
+/* Changes an attribute inside a nest, at any depth. */
 static void inside(struct draw *draw, struct message *message,
 		   const struct nlattr *attr)
 {
@@ -200,7 +200,7 @@ static void inside(struct draw *draw, struct message *message,
 		message_nest_end(message, nest);
 }
 
-/* --- what is done to the whole ---------------------------------------------------- */
+/* --- changes of the whole message ----------------------------------------------------- */
 
 static void exchange(struct draw *draw, struct message *message)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Requests that are made wrong, in one of many ways. */
+/* Breaks a request in one of many ways. */
 #ifndef BREAKAGE_H
 #define BREAKAGE_H
 

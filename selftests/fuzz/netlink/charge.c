@@ -8,12 +8,12 @@
 #include "keys.h"
 #include "numbers.h"
 
-/* Sizes of structures are multiples of it. */
+/* Sizes of structures are multiples of this number. */
 #define GRAIN		8
-/* Grace periods, and a moment each: seconds and ms. */
+/* Time for freed memory to be uncharged: limit in seconds, and pause between tries in ms. */
 #define PATIENCE	30
 #define MOMENT		10
-/* Keys that the probe is tried with. */
+/* Number of keys by which the probe is tested. */
 #define KEYS		16
 #define KEY_BYTES	2
 
@@ -28,7 +28,7 @@ static struct message *start(uint8_t cmd)
 	return &message;
 }
 
-/* Small and exact: a bitmap of ports. */
+/* The probe: a bitmap of ports, which is small and exact. */
 static int add_probe(const struct space *space, uint16_t family,
 		     const char *name)
 {
@@ -110,8 +110,8 @@ static uint64_t probe_bytes(const struct space *space, uint16_t family)
 }
 
 /*
- * The least cap, from @from on, under which one more guard can be added that waits for
- * a device: it is charged at once, or refused with nothing charged.
+ * The smallest cap, from @from on, under which one more guard that waits for a device can be
+ * added. The guard is charged at once, or refused without a charge.
  */
 static uint64_t least_cap(const struct space *space, uint16_t family,
 			  uint64_t from, uint32_t grain, const char *device)
@@ -124,7 +124,7 @@ static uint64_t least_cap(const struct space *space, uint16_t family,
 		if (!err)
 			break;
 		if (err != ENOSPC)
-			fatal("a cost cannot be tried out");
+			fatal("a cost cannot be measured");
 	}
 	space_cap(space, NO_CAP);
 	return from;
@@ -133,7 +133,7 @@ static uint64_t least_cap(const struct space *space, uint16_t family,
 static void must(int err)
 {
 	if (err)
-		fatal("a cost cannot be tried out");
+		fatal("a cost cannot be measured");
 }
 
 static void clean(const struct space *space, uint16_t family)
@@ -221,7 +221,7 @@ static bool probe_works(const struct space *space, uint16_t family)
 	       keys_are(space, family, SEEN_CMD_KEY_TEST, KEYS, SEEN_KEY_RESULT_NEW);
 }
 
-/* How much too much it is: less than what is told. */
+/* Prints how many bytes too many are charged: a range. */
 static void measure(const struct space *space, uint16_t family, uint64_t cap)
 {
 	uint64_t more = 1;
@@ -231,7 +231,7 @@ static void measure(const struct space *space, uint16_t family, uint64_t cap)
 		space_cap(space, cap + more);
 	} while (add_probe(space, family, "probe") == ENOSPC);
 	del(space, family, "probe");
-	fprintf(stderr, "too much: from %ju to %ju bytes\n",
+	fprintf(stderr, "charged too much: from %ju to %ju bytes\n",
 		(uintmax_t)more / 2, (uintmax_t)more);
 }
 
@@ -245,11 +245,11 @@ static const char *await_probe(const struct space *space, uint16_t family,
 	while ((err = add_probe(space, family, "probe")) == ENOSPC) {
 		if (now() > end) {
 			measure(space, family, cap);
-			return "it is charged with more than there is";
+			return "more is charged than the objects cost";
 		}
 		poll(NULL, 0, MOMENT);
 	}
-	return err ? "a fresh filter cannot be added" : NULL;
+	return err ? "a new filter cannot be added" : NULL;
 }
 
 const char *charge_check(const struct space *space, uint16_t family,
@@ -261,11 +261,11 @@ const char *charge_check(const struct space *space, uint16_t family,
 	if (wrong)
 		return wrong;
 	if (!probe_works(space, family))
-		wrong = "a fresh filter does not work";
+		wrong = "a new filter does not work";
 	space_cap(space, bytes + 2 * costs->probe - 1);
 	if (add_probe(space, family, "probe2") != ENOSPC) {
 		del(space, family, "probe2");
-		wrong = "it is charged with less than there is";
+		wrong = "less is charged than the objects cost";
 	}
 	del(space, family, "probe");
 	return wrong;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a namespace is charged with. The kernel does not tell: but under a cap of just
- * that much, and a filter's cost more, the filter can be added; under one byte less
- * it is refused. So each cap is looked at, too.
+ * How much a namespace is charged. The kernel does not report that. But a probe filter can be
+ * added if the cap is the expected charge plus the cost of the probe, and is refused if the cap is
+ * one byte lower. This also tests the caps.
  */
 #ifndef CHARGE_H
 #define CHARGE_H
@@ -11,13 +11,13 @@
 #include "talk.h"
 
 /**
- * struct costs - of what is charged, in bytes
- * @probe: the filter that is added to try, and its binding
+ * struct costs - bytes charged for each kind of object
+ * @probe: the probe filter and its binding
  * @binding: a name
- * @guard: without ports
- * @port: one of these
- * @list: an allow list, empty
- * @entry: a key on it, less the key's own bytes
+ * @guard: a guard without ports
+ * @port: a port
+ * @list: an empty allow list
+ * @entry: a key on an allow list, without the key's own bytes
  */
 struct costs {
 	uint64_t probe;
@@ -28,20 +28,20 @@ struct costs {
 	uint64_t entry;
 };
 
-/* charge_costs() - tried out in a namespace in which there is nothing yet */
+/* charge_costs() - measure the costs in an empty namespace */
 void charge_costs(const struct space *space, uint16_t family,
 		  struct costs *costs);
 
 /**
- * charge_check() - is it charged with just that much?
+ * charge_check() - is exactly this amount charged?
  * @space: where the probe is added; its cap is changed
  * @family: number of the family
  * @costs: from charge_costs()
- * @bytes: all that is charged under this cap; what is being freed is awaited
+ * @bytes: cost of all objects under this cap; waits until deleted objects are uncharged
  *
- * The probe is a filter like any other: it must work.
+ * The probe must work like any other filter.
  *
- * Return: what is wrong, or NULL.
+ * Return: the error, or NULL.
  */
 const char *charge_check(const struct space *space, uint16_t family,
 			 const struct costs *costs, uint64_t bytes);

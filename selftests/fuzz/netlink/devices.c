@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Devices that come, join a bridge, leave it and go. */
+/* Creates and deletes devices, and moves them into and out of bridges. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,7 +12,7 @@
 #include "numbers.h"
 #include "worker.h"
 
-/* The pool of devices has these. */
+/* Devices that the pool of names contains. */
 static const char * const wires[] = { "x0", "x1" };
 
 struct request {
@@ -46,7 +46,7 @@ static void put_kind(struct request *request, const char *kind)
 	    NLA_ALIGN(attr.nla_len));
 }
 
-/* Whatever the kernel says of it: another process may have been faster. */
+/* The kernel's answer does not matter: another process may have been faster. */
 static void ask(int fd, struct request *request)
 {
 	char answer[4096];

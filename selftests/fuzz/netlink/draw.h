@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Random draws that a seed repeats: splitmix64. */
+/* Random numbers that depend on a seed only: splitmix64. */
 #ifndef DRAW_H
 #define DRAW_H
 
@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* One of an array's elements. */
+/* A random element of an array. */
 #define PICK(draw, array)						\
 	(*({								\
 		__typeof__(&(array)[0]) _first = (array);		\

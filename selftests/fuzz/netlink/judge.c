@@ -14,9 +14,8 @@ static void count(uint64_t *number)
 }
 
 /*
- * Refused by the kernel's core before the module sees them, where some kernels have
- * no words: what is no command, what is too short to say which one, a dump that the
- * command does not have, or beside another one.
+ * Errors of the kernel's netlink core, which has no text for them in some kernels: unknown
+ * commands, truncated headers, dumps of commands without one, and a second dump on the socket.
  */
 static bool may_be_wordless(const struct message *message, int err)
 {
@@ -34,7 +33,7 @@ static bool may_be_wordless(const struct message *message, int err)
 	return false;
 }
 
-/* "keys: required", or an object: "filter "hosts" already exists" */
+/* Does the text name an attribute ("keys: required") or an object ("filter "hosts" ...")? */
 static bool names_one(const char *text)
 {
 	size_t len = strspn(text, "abcdefghijklmnopqrstuvwxyz-");
@@ -44,8 +43,8 @@ static bool names_one(const char *text)
 }
 
 /*
- * The core's words for what is wrong with no attribute, but with the whole: bytes
- * after the last one, the header.
+ * The core's texts for errors of the whole message, not of an attribute: trailing bytes, reserved
+ * fields and bits.
  */
 static bool is_of_the_whole(const char *text)
 {
@@ -68,7 +67,7 @@ static void lock(struct tally *tally)
 		sched_yield();
 }
 
-/* Numbers in a text are of no interest: the first one ends it. */
+/* Texts that differ only after their first number count as the same. */
 static void keep(struct tally *tally, uint8_t cmd, const struct answer *answer,
 		 bool named)
 {
@@ -111,7 +110,7 @@ static void accept(struct tally *tally, const struct message *message)
 	uint32_t at = 0;
 
 	count(&tally->done[message->cmd]);
-	/* The recipes must have them all. */
+	/* Only messages of recipes count: these must use every attribute. */
 	if (message->by_policy)
 		return;
 	while ((attr = attr_next(message->attrs, message->len, &at)))
@@ -148,10 +147,10 @@ void judge_one(struct tally *tally, const struct message *message,
 {
 	count(&tally->sent[message->cmd]);
 	if (half && !answer->arrived && answer->replies) {
-		/* Its end may be anything yet. */
+		/* The end of the dump was not read. */
 		count(&tally->left);
 	} else if (!answer->arrived) {
-		/* A flag that was made wrong may have been that of the answer. */
+		/* Breakage may have removed the flag that requests an answer. */
 		if (!(message->flags & (NLM_F_ACK | NLM_F_DUMP)))
 			return;
 		count(&tally->silent);
@@ -184,7 +183,7 @@ static bool report_commands(const struct tally *tally)
 	return all;
 }
 
-/* What no command of those that share a policy has taken: has it been tried? */
+/* Reports attributes that no command with this policy has accepted. */
 static bool report_attrs(const struct tally *tally)
 {
 	const struct attr_policy *attr;

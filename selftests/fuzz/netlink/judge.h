@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Is each answer one that a user can do something with? Counts of all of them, in
- * memory that processes share.
+ * Judges whether a user can act on each answer. Counts all answers, in memory that the processes
+ * share.
  */
 #ifndef JUDGE_H
 #define JUDGE_H
@@ -9,16 +9,16 @@
 #include "policy.h"
 #include "talk.h"
 
-/* Refusals that are told apart. */
+/* Number of different refusals that are stored. */
 #define REFUSALS	1024
 
 /**
- * struct refusal - one that came, however often
- * @cmd: of the request
+ * struct refusal - a refusal with this text
+ * @cmd: command of the request
  * @err: errno
- * @named: an attribute is named, by its place or by its text
- * @text: why not
- * @count: how often
+ * @named: the answer names an attribute, by its offset or in its text
+ * @text: the kernel's text
+ * @count: number of such answers
  */
 struct refusal {
 	uint8_t cmd;
@@ -29,18 +29,18 @@ struct refusal {
 };
 
 /**
- * struct tally - of all processes
- * @sent: messages, broken ones too, by command
- * @done: those that the kernel took
- * @broken: messages that were made wrong before they were sent
- * @accepted: a bit for each attribute that was in a message which was taken
- * @left: dumps that were left half read: neither taken nor refused
- * @silent: no answer came
- * @lost: the kernel had no room for an answer
- * @wordless: an error with no text, missing attribute or policy that should have one
- * @allowed: one without that may be so: the core's own
- * @nameless: a text that names no attribute, and no place
- * @lock: of @refusals
+ * struct tally - totals of all processes
+ * @sent: messages by command, also broken ones
+ * @done: accepted messages by command
+ * @broken: messages that were broken before they were sent
+ * @accepted: a bit for each attribute of an accepted message
+ * @left: dumps of which only a part was read: neither accepted nor refused
+ * @silent: messages without an answer
+ * @lost: answers for which the socket had no room
+ * @wordless: errors without the text, missing attribute or policy that they should have
+ * @allowed: errors without a text that may lack one: those of the netlink core
+ * @nameless: errors whose answer names no attribute, neither in its text nor by offset
+ * @lock: protects @refusals
  * @refusals: by text
  */
 struct tally {
@@ -59,13 +59,13 @@ struct tally {
 };
 
 /*
- * judge_one() - one answer; tells on standard error of what should not be
- * @half: no more was read of a dump than its first message
+ * judge_one() - judge one answer; prints errors to standard error
+ * @half: only the first message of a dump was read
  */
 void judge_one(struct tally *tally, const struct message *message,
 	       const struct answer *answer, bool half);
 
-/* judge_report() - figures, one a line; false: some are bad */
+/* judge_report() - print the figures, one per line. Return: false if some are wrong */
 bool judge_report(const struct tally *tally);
 
 #endif

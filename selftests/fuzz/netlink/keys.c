@@ -32,7 +32,7 @@ static bool next_packed(struct key_walk *walk, struct key *key)
 	return walk->at <= walk->len;
 }
 
-/* The last of a type counts, as in the kernel. */
+/* If a type occurs twice, the last one counts, as in the kernel. */
 static void read_entry(const struct nlattr *nest, struct key *key)
 {
 	const struct nlattr *attr;

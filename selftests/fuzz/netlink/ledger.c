@@ -5,10 +5,10 @@
 #include "keys.h"
 #include "ledger.h"
 
-/* Where a counter of a counting filter ends. */
+/* The largest value of a counter in a counting filter. */
 #define COUNTING_MAX	15
 
-/* Names of two owners differ in more bytes than breakage changes. */
+/* Names of two owners differ in more bytes than breakage.c changes. */
 void own_name(uint32_t owner, uint32_t number, char *name)
 {
 	snprintf(name, OWN_NAME, "own%1$u-%1$u-%1$u-%1$u-%1$u.%2$u", owner, number);
@@ -27,7 +27,7 @@ int own_number(uint32_t owner, const char *name)
 	return -1;
 }
 
-/* Whom a message names by this attribute, or NULL. */
+/* The ledger of the filter that this attribute of a message names, or NULL. */
 static struct ledger *named(struct ledger *own, uint32_t owner,
 			    const struct message *message, uint16_t attr)
 {
@@ -51,7 +51,7 @@ static uint64_t hash_of(const uint8_t *bytes, uint32_t len)
 	return hash;
 }
 
-/* A key's place, there or free; NULL: it is too long, or there is none left. */
+/* The place of a key, or a free place for it; NULL: the key is too long, or no place is free. */
 static struct ledger_key *find(struct ledger *ledger, const uint8_t *bytes,
 			       uint32_t len)
 {
@@ -71,13 +71,13 @@ static struct ledger_key *find(struct ledger *ledger, const uint8_t *bytes,
 }
 
 /**
- * struct record - a key of a request, and what became of it
- * @bytes: of it
- * @len: how many
- * @value: a map's
- * @if_new: it was to be stored only if it was new
+ * struct record - a key of a request, and the kernel's answer
+ * @bytes: the key
+ * @len: number of @bytes
+ * @value: value, for a map
+ * @if_new: store it only if it is new
  * @result: enum seen_key_result
- * @sent: when
+ * @sent: time of the request
  */
 struct record {
 	const uint8_t *bytes;
@@ -88,7 +88,7 @@ struct record {
 	double sent;
 };
 
-/* A key that was called seen by mistake is not stored by who asked. */
+/* With @if_new, a key that was called seen is not stored, even if that was a false positive. */
 static void store(struct ledger *ledger, const struct record *record)
 {
 	struct ledger_key *key = find(ledger, record->bytes, record->len);
@@ -123,7 +123,7 @@ static void store(struct ledger *ledger, const struct record *record)
 	}
 }
 
-/* Nobody knows which keys are there. */
+/* After this it is unknown which keys are stored. */
 static void forget_all(struct ledger *ledger)
 {
 	memset(ledger->keys, 0, sizeof(ledger->keys));
@@ -134,7 +134,7 @@ static void forget(struct ledger *ledger, const struct record *record)
 {
 	struct ledger_key *key = find(ledger, record->bytes, record->len);
 
-	/* With a window two keys may share an entry: with one the other goes. */
+	/* With a window two keys may share an entry, so a deletion may remove both. */
 	if (ledger->type == SEEN_TYPE_CUCKOO && ledger->window)
 		forget_all(ledger);
 	else if (key && key->used && key->copies)
@@ -150,7 +150,7 @@ static void count(struct ledger *ledger, uint32_t stat)
 	ledger->stats[stat]++;
 }
 
-/* A question is counted by its answer, and among all of them. */
+/* A lookup is counted by its result and in the total. */
 static void count_lookup(struct ledger *ledger, uint8_t result)
 {
 	if (result == SEEN_KEY_RESULT_ALLOWED)
@@ -231,7 +231,7 @@ static void apply(struct ledger *ledger, uint8_t cmd,
 	}
 }
 
-/* What is in it is not known any more. */
+/* The content of the filter is unknown from now on. */
 static void lose(struct ledger *ledger)
 {
 	if (ledger)
@@ -244,9 +244,9 @@ static uint32_t reply_u32(const struct reply *reply, uint16_t attr)
 }
 
 /*
- * Packed keys that were added have counts, and no answers. Which keys were new does not
- * matter if each was stored; if only some were, nobody knows which keys are there. Why a
- * key was refused is not in the reply.
+ * For packed keys the kernel returns counts, not a result for each key. If all of them were
+ * stored, it does not matter which were new; if only some were, it is unknown which keys are
+ * stored. The reply does not contain the reason for a refused key.
  */
 static void apply_counts(struct ledger *ledger, const struct message *message,
 			 const struct reply *reply, struct record *record)
@@ -274,7 +274,7 @@ static void apply_counts(struct ledger *ledger, const struct message *message,
 		forget_all(ledger);
 }
 
-/* Of those that were tried, the last one may have been refused. */
+/* The last key that was tried may have been refused. */
 void ledger_apply(struct ledger *ledger, const struct message *message,
 		  const struct reply *reply, double sent)
 {
@@ -310,7 +310,7 @@ void ledger_reply(struct ledger *own, uint32_t owner,
 
 /* --- filters ---------------------------------------------------------------------- */
 
-/* All but the allow list and the counters, which stay through a flush. */
+/* Clears all but the allow list and the counters, which a flush keeps. */
 static void clear(struct ledger *ledger)
 {
 	struct ledger was = *ledger;

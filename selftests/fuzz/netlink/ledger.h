@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Filters that one process alone changes, and what the kernel has acknowledged of
- * them: what it counts, and which keys are in them, follows from its own answers.
+ * For filters that only one process changes: a record of all that the kernel has acknowledged. The
+ * kernel's counters and the stored keys follow from its own answers.
  */
 #ifndef LEDGER_H
 #define LEDGER_H
 
 #include "talk.h"
 
-/* Filters of a process. */
+/* Number of such filters of each process. */
 #define OWN		3
-/* Keys that are known of one, and bytes of the longest. */
+/* Keys recorded for a filter, and bytes of the longest key. */
 #define LEDGER_KEYS	2048
 #define LEDGER_KEY_MAX	64
-/* Bytes of a name. */
+/* Bytes of a name with its NUL. */
 #define OWN_NAME	32
 
 /**
- * struct ledger_key - one that was acknowledged
- * @len: its bytes
- * @bytes: they
- * @used: there is one in this place
- * @copies: how often it is there, at least; 0: it was deleted
- * @value: of a map
- * @at: when it was stored last, or before
+ * struct ledger_key - a key whose storage was acknowledged
+ * @len: number of @bytes
+ * @bytes: the key
+ * @used: this place holds a key
+ * @copies: number of copies, at least; 0: deleted
+ * @value: value, for a map
+ * @at: time of its last storage, or earlier
  */
 struct ledger_key {
 	uint16_t len;
@@ -35,20 +35,20 @@ struct ledger_key {
 };
 
 /**
- * struct ledger - of a filter
+ * struct ledger - the record of a filter
  * @there: it was added, and not deleted
- * @lost: another one has come by its name
- * @folded: how many keys are in it is an estimate
- * @spoiled: a key that was not in it was deleted, and others with it
- * @partial: not all of its keys are known
+ * @lost: another filter has taken its name
+ * @folded: the number of keys in it is an estimate
+ * @spoiled: a key that was not stored was deleted, perhaps with other keys
+ * @partial: some of its keys are not recorded
  * @type: enum seen_type
- * @window: ns, 0: none
+ * @window: ns, 0: no window
  * @stats: by SEEN_A_STATS_*
  * @stored: keys that were new
- * @counted: adds that are in the counters of who counts
- * @removed: deletes that found something
+ * @counted: adds that a type with counters has counted
+ * @removed: deletions of existing keys
  * @allowed: keys on its allow list
- * @begun: when the first key was stored, or before
+ * @begun: time when the first key was stored, or earlier
  * @keys: by hash
  */
 struct ledger {
@@ -68,28 +68,28 @@ struct ledger {
 	struct ledger_key keys[LEDGER_KEYS];
 };
 
-/* own_name() - of a process's filter; no other message has such a name */
+/* own_name() - name of a process's own filter; no other message uses such a name */
 void own_name(uint32_t owner, uint32_t number, char *name);
 
-/* own_number() - of a process's filter, or -1 */
+/* own_number() - number of the process's own filter with this name, or -1 */
 int own_number(uint32_t owner, const char *name);
 
 /**
- * ledger_apply() - keys of a filter were answered for
- * @ledger: of it
+ * ledger_apply() - record the answer to a request with keys
+ * @ledger: ledger of the filter
  * @message: the request, as it was sent
- * @reply: to it
- * @sent: when it was, or before
+ * @reply: the answer
+ * @sent: time of the request, or earlier
  */
 void ledger_apply(struct ledger *ledger, const struct message *message,
 		  const struct reply *reply, double sent);
 
-/* ledger_reply() - the same, if it is one of a process's OWN filters */
+/* ledger_reply() - the same, if the filter is one of the process's OWN filters */
 void ledger_reply(struct ledger *own, uint32_t owner,
 		  const struct message *message, const struct reply *reply,
 		  double sent);
 
-/* ledger_done() - the request was taken */
+/* ledger_done() - record that the request was accepted */
 void ledger_done(struct ledger *own, uint32_t owner,
 		 const struct message *message);
 

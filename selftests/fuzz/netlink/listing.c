@@ -5,7 +5,7 @@
 #include "numbers.h"
 #include "talk.h"
 
-/* Little, so that a dump goes on in several messages. */
+/* A small buffer, so that a dump needs several messages. */
 #define DUMP_BYTES	4096
 
 uint64_t item_u64(const struct item *item, uint16_t type)
@@ -44,7 +44,7 @@ static void hear(void *context, const struct reply *reply)
 	if (listing->count == LISTED)
 		fatal("too many objects in a listing");
 	if (reply->len > ITEM_MAX)
-		fatal("an object is told at too great a length");
+		fatal("an object in a listing is too long");
 	listing->interrupted |= reply->flags & NLM_F_DUMP_INTR;
 	item = &listing->items[listing->count++];
 	memcpy(item->attrs, reply->attrs, reply->len);
@@ -104,7 +104,7 @@ void listing_put_id(struct message *message, uint8_t cmd,
 	message_put_text(message, SEEN_A_GUARD_DEV, listing_name(cmd, item));
 }
 
-/* Of the only guard in it. */
+/* Reads the ports of the only guard in the listing. */
 static void read_ports(int fd, uint16_t family, struct listing *one)
 {
 	struct message *message = request(SEEN_CMD_PORT_GET, NLM_F_DUMP);
@@ -112,7 +112,7 @@ static void read_ports(int fd, uint16_t family, struct listing *one)
 	message_put_u32(message, SEEN_A_PORT_GUARD_ID,
 			item_u32(&one->items[0], SEEN_A_GUARD_ID));
 	if (talk_ask(fd, family, message, hear_port, one).err)
-		fatal("the ports of a guard are not told");
+		fatal("the ports of a guard cannot be read");
 }
 
 int listing_get(int fd, uint16_t family, uint8_t cmd, const struct item *like,

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What a namespace holds: as it is listed, and as it is told one by one. */
+/* The objects of a namespace: from a dump, and from a request for one object. */
 #ifndef LISTING_H
 #define LISTING_H
 
 #include "message.h"
 
-/* Filters, or guards, in one namespace: more than there are names for. */
+/* Filters, or guards, in a namespace: more than the pools have names for. */
 #define LISTED		64
 #define ITEM_MAX	8192
 
 /**
  * struct item - a filter or a guard
  * @len: bytes of @attrs
- * @ports: of a guard: how many
- * @attrs: as told
+ * @ports: number of ports, for a guard
+ * @attrs: attributes from the kernel
  */
 struct item {
 	uint32_t len;
@@ -22,10 +22,10 @@ struct item {
 };
 
 /**
- * struct listing - all of one kind
- * @count: of these
- * @interrupted: the kernel says that something came or went meanwhile
- * @items: in the order in which they were told
+ * struct listing - all filters, or all guards
+ * @count: number of @items
+ * @interrupted: the kernel reports a change during the dump
+ * @items: in the order of the dump
  */
 struct listing {
 	uint32_t count;
@@ -33,27 +33,27 @@ struct listing {
 	struct item items[LISTED];
 };
 
-/* listing_read() - a dump, over a socket for nothing else, by SEEN_CMD_FILTER_GET or _GUARD_GET */
+/* listing_read() - dump by SEEN_CMD_FILTER_GET or _GUARD_GET, over a socket of its own */
 void listing_read(int fd, uint16_t family, uint8_t cmd,
 		  struct listing *listing);
 
-/* listing_get() - the same object alone; returns errno */
+/* listing_get() - request the object that @like identifies. Return: errno, or 0 */
 int listing_get(int fd, uint16_t family, uint8_t cmd, const struct item *like,
 		struct item *item);
 
-/* listing_name() - what identifies it: put into a request, as text */
+/* The identity of an object: put into a request, and as text. */
 void listing_put_id(struct message *message, uint8_t cmd,
 		    const struct item *item);
 const char *listing_name(uint8_t cmd, const struct item *item);
 
-/* listing_has() - is there one of this name? */
+/* listing_has() - is there an object with this name? */
 bool listing_has(const struct listing *listing, uint8_t cmd, const char *name);
 
-/* item_u64(), item_u32(), item_flag(), item_text() - one of its attributes */
+/* item_u64(), item_u32(), item_flag(), item_text() - the value of an attribute */
 uint64_t item_u64(const struct item *item, uint16_t type);
 uint32_t item_u32(const struct item *item, uint16_t type);
 bool item_flag(const struct item *item, uint16_t type);
-/* "" if there is none */
+/* "" if the attribute is missing */
 const char *item_text(const struct item *item, uint16_t type);
 
 #endif

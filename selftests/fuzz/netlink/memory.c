@@ -24,7 +24,7 @@ void memory_name(const struct memory *memory, uint32_t number, char *name)
 		own_name(memory->owner, number - NAMES, name);
 }
 
-/* Of one of the names, or -1. */
+/* The number of the filter with this name, or -1. */
 static int number_of(const struct memory *memory, const char *name)
 {
 	int number = own_number(memory->owner, name), len = 0;
@@ -37,12 +37,12 @@ static int number_of(const struct memory *memory, const char *name)
 	return number;
 }
 
-/* Of a field in a key, of a payload its length. */
+/* Bytes of a field in a key; for a payload, of its length. */
 static const uint8_t bytes[SEEN_FIELD_MAX + 1] = {
 	0, 6, 6, 2, 2, 16, 16, 1, 1, 1, 4, 2, 2, 2, 4, 4, 4, 4, 0, 4,
 };
 
-/* Where a key has the length of its prefix. */
+/* The offset of the prefix length in a key. */
 static uint32_t prefix_of(const struct nlattr *key)
 {
 	const struct nlattr *field;
@@ -60,7 +60,7 @@ static uint32_t prefix_of(const struct nlattr *key)
 	return 0;
 }
 
-/* Bytes of the fields of a key with a payload, and of its length. */
+/* Bytes of a key before its payload, with the payload's length. */
 static uint32_t head_of(const struct nlattr *key)
 {
 	const struct nlattr *field;
@@ -200,7 +200,7 @@ void memory_hear(struct memory *memory, const struct reply *reply)
 	}
 }
 
-/* A refusal ends an import, and so does its commit. */
+/* A refusal ends an import, and so does a commit. */
 void memory_done(struct memory *memory, const struct message *message, int err)
 {
 	struct transfer *transfer = &memory->transfer;

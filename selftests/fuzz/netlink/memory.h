@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a process remembers of the kernel's replies, so that what it asks next makes
- * sense: filters by name, an export under way, an import under way.
+ * What a process remembers from the kernel's replies, so that its next requests make sense: the
+ * filters by name, a running export, a running import.
  */
 #ifndef MEMORY_H
 #define MEMORY_H
@@ -9,21 +9,21 @@
 #include "draw.h"
 #include "ledger.h"
 
-/* Names of filters that are drawn from; few, so that requests meet. */
+/* Names for filters. Few, so that requests of several processes meet. */
 #define NAMES		14
-/* With those of the process's own, behind them. */
+/* The same with the process's own filters, which follow. */
 #define ALL_NAMES	(NAMES + OWN)
 /* Bytes of the longest reply to the beginning of an export. */
 #define HEAD_MAX	8192
 
 /**
- * struct known_filter - as it was when last told; it may be another by now
- * @type: enum seen_type, 0: not known
+ * struct known_filter - a filter as last reported; it may be replaced by another one meanwhile
+ * @type: enum seen_type, 0: unknown
  * @key_len: bytes of a key, 0: any
- * @prefix: place of a prefix length in a key, from 1 on; 0: it has none
- * @head: bytes of a key before its payload, 0: it has none
- * @first: bitmap: of its range
- * @id: of one that is no process's own; 0: not known
+ * @prefix: 1 + offset of the prefix length in a key; 0: keys without a prefix
+ * @head: bytes of a key before its payload, 0: keys without a payload
+ * @first: first key of a bitmap's range
+ * @id: id of a filter that no process owns; 0: unknown
  */
 struct known_filter {
 	uint32_t type;
@@ -35,18 +35,18 @@ struct known_filter {
 };
 
 /**
- * struct transfer - a filter on its way out and in again
- * @head: attributes that the export began with
- * @head_len: bytes of these; 0: there is no export
- * @name: whose
- * @cookie: of the export
- * @next: unit where it goes on; 0 with @begun: it is at its end
- * @begun: there has been a chunk
+ * struct transfer - an export and the import that follows it
+ * @head: attributes in the first reply of the export
+ * @head_len: bytes of @head; 0: no export is running
+ * @name: name of the exported filter
+ * @cookie: cookie of the export
+ * @next: first unit of the next chunk; 0 with @begun: the export has ended
+ * @begun: a chunk was received
  * @from: first unit of @data
  * @data: the last chunk
- * @data_len: bytes of it, 0: none that waits
- * @age: of it
- * @import: the import's cookie, 0: there is none
+ * @data_len: bytes of @data, 0: no chunk waits for the import
+ * @age: age of @data
+ * @import: cookie of the import, 0: no import is running
  */
 struct transfer {
 	uint8_t head[HEAD_MAX];
@@ -62,10 +62,10 @@ struct transfer {
 	uint64_t import;
 };
 
-/* Guards that are remembered. */
+/* Number of guards that are remembered. */
 #define GUARDS		8
 
-/* A guard, as it was when last told; @id 0: none. */
+/* A guard as last reported; @id is 0 if the place is free. */
 struct known_guard {
 	uint32_t id;
 	uint32_t kind;
@@ -74,12 +74,12 @@ struct known_guard {
 };
 
 /**
- * struct memory - of a process
- * @owner: its number
+ * struct memory - the memory of a process
+ * @owner: number of the process
  * @filters: by name
- * @guards: those told last
- * @next_guard: which one the next takes the place of
- * @transfer: under way
+ * @guards: the guards reported last
+ * @next_guard: index of the guard that the next one replaces
+ * @transfer: the running export and import
  */
 struct memory {
 	uint32_t owner;
@@ -89,30 +89,30 @@ struct memory {
 	struct transfer transfer;
 };
 
-/* memory_read() - what the attributes of a filter say of it */
+/* memory_read() - read the attributes of a filter */
 void memory_read(const uint8_t *attrs, uint32_t len,
 		 struct known_filter *filter);
 
 /*
  * memory_pick() - the number of a filter of these types, if one is known
- * @own: of the process's own
+ * @own: pick one of the process's own filters
  */
 uint32_t memory_pick(const struct memory *memory, struct draw *draw, bool own,
 		     uint32_t types);
 
-/* memory_name() - of a filter by number */
+/* memory_name() - name of the filter with this number */
 void memory_name(const struct memory *memory, uint32_t number, char *name);
 
-/* memory_id() - of a filter that is no process's own, by name; 0: not known */
+/* memory_id() - id of the filter with this name, if no process owns it; 0: unknown */
 uint32_t memory_id(const struct memory *memory, const char *name);
 
-/* memory_knows() - is it the id of such a filter? */
+/* memory_knows() - is this the id of such a filter? */
 bool memory_knows(const struct memory *memory, uint32_t id);
 
-/* memory_hear() - a reply */
+/* memory_hear() - remember a reply */
 void memory_hear(struct memory *memory, const struct reply *reply);
 
-/* memory_done() - what a request made of it, given the kernel's answer */
+/* memory_done() - remember the effect of a request with this result */
 void memory_done(struct memory *memory, const struct message *message, int err);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Netlink messages: attributes as they are put, and as they are found. */
+/* Builds and reads netlink messages. */
 #ifndef MESSAGE_H
 #define MESSAGE_H
 
@@ -11,18 +11,18 @@
 
 #include "linux/seen.h"
 
-/* Bytes of the longest one, and of the longest list of attributes in one. */
+/* Bytes of the longest message, and of the longest list of attributes in a message. */
 #define MESSAGE_MAX	69632
 #define ATTRS_MAX	65536
 
 /**
- * struct message - a request in the making
- * @cmd: enum seen_cmd, or any other
- * @version: of the family
- * @reserved: of struct genlmsghdr
+ * struct message - a request that is being built
+ * @cmd: enum seen_cmd, or any other number
+ * @version: version of the family
+ * @reserved: reserved field of struct genlmsghdr
  * @flags: NLM_F_*
- * @by_policy: no recipe made it
- * @cut: bytes that are sent too few
+ * @by_policy: made from the policy alone, without a recipe
+ * @cut: number of bytes cut off at the end
  * @len: bytes of @attrs
  * @attrs: in the order in which they were put
  */
@@ -37,30 +37,31 @@ struct message {
 	uint8_t attrs[ATTRS_MAX];
 };
 
-/* message_put() - an attribute; what does not fit is left out: returns false */
+/* message_put() - append an attribute. Return: false if there is no room for it */
 bool message_put(struct message *message, uint16_t type, const void *data,
 		 uint32_t len);
 bool message_put_u32(struct message *message, uint16_t type, uint32_t value);
 bool message_put_u64(struct message *message, uint16_t type, uint64_t value);
-/* with its closing NUL */
+/* message_put_text() - append a string with its NUL */
 bool message_put_text(struct message *message, uint16_t type,
 		      const char *text);
 
-/* message_nest() - begins one; message_nest_end() takes what it returned */
+/* message_nest() - begin a nest; message_nest_end() ends it, with the value returned here */
 uint32_t message_nest(struct message *message, uint16_t type);
 void message_nest_end(struct message *message, uint32_t nest);
 
-/* message_write() - all of it, as it is sent; returns its bytes, aligned */
+/* message_write() - write the message as it is sent. Return: bytes written, aligned */
 uint32_t message_write(const struct message *message, uint16_t family,
 		       uint32_t seq, uint8_t *to);
 
 /*
- * attr_next() - a walk over @len bytes of attributes, *@at being 0 at first. Returns
- * NULL behind the last, and where what follows is none.
+ * attr_next() - walk over @len bytes of attributes; *@at is 0 at first
+ *
+ * Return: the next attribute; NULL at the end, or if the remaining bytes are no attribute.
  */
 const struct nlattr *attr_next(const uint8_t *attrs, uint32_t len,
 			       uint32_t *at);
-/* message_attr() - what the kernel takes for it: the last of a type, if it is sent */
+/* message_attr() - the attribute that the kernel uses: the last of a type, unless it is cut off */
 const struct nlattr *message_attr(const struct message *message, uint16_t type);
 /* attr_find() - the first of a type, or NULL */
 const struct nlattr *attr_find(const uint8_t *attrs, uint32_t len,
@@ -81,7 +82,7 @@ static inline const uint8_t *attr_data(const struct nlattr *attr)
 	return (const uint8_t *)attr + NLA_HDRLEN;
 }
 
-/* attr_u32(), attr_u64() - 0 where there is none, or a shorter one */
+/* attr_u32(), attr_u64() - the value; 0 if the attribute is missing or too short */
 uint32_t attr_u32(const struct nlattr *attr);
 uint64_t attr_u64(const struct nlattr *attr);
 

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * netlink SEED MESSAGES ROUNDS PROCESSES PID...: sends messages, right and broken
- * ones, to the network namespaces in which these processes live: those of other user
- * namespaces as their root. In each round PROCESSES send in all of them at the same
- * time, while devices come and go; after it, with no socket left, what each namespace
- * holds is compared with what it says and with what it is charged with. In the end
- * all is deleted.
+ * netlink SEED MESSAGES ROUNDS PROCESSES PID...: sends valid and broken messages to the network
+ * namespaces of these processes, as root of the user namespace that owns them. In each round
+ * PROCESSES processes send in all of them at the same time, while devices are created and deleted.
+ * After the round, with all sockets closed, the objects of each namespace are compared with the
+ * kernel's answers and with the bytes that it charges. At the end all objects are deleted.
  *
- * One message in ten is made by the kernel's own policy alone. For the others each command
- * has a recipe: values come from pools of what may exist, and what the kernel answers is
- * what is asked for next, so that many a message is taken. Some are then broken in one of
- * many ways. The namespaces must be new.
+ * One message in ten is made from the kernel's own policy alone. For the others each command has
+ * a recipe: values come from pools of existing names and from the kernel's earlier answers, so
+ * that many messages are accepted. Some of these are then broken in one of many ways. The
+ * namespaces must be new.
  *
- * Prints figures, one a line; what is wrong goes to standard error. Ends with 1 if
- * something was.
+ * Prints figures, one per line, and errors to standard error. The exit status is 1 if there were
+ * errors.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +27,7 @@
 #define SPACES		16
 /* Changes of devices in a round, in each namespace. */
 #define CHANGES		12
-/* Caps that are met now and then: on a namespace, and on all tenants. */
+/* Caps on a namespace, and on all tenants, that are reached now and then. */
 #define OWN_CAP		(24u << 20)
 #define TENANTS_CAP	(32u << 20)
 
@@ -99,7 +98,7 @@ static void round_of(const struct run *run, uint32_t round)
 		fatal("a process failed");
 }
 
-/* One in two has a cap. */
+/* Every second namespace has a cap. */
 static void open_spaces(struct run *run, char **pids)
 {
 	struct space *space;
@@ -117,7 +116,7 @@ static void open_spaces(struct run *run, char **pids)
 	policy_read(run->spaces[0].fd);
 }
 
-/* @before: disagreements while there was something */
+/* @before: disagreements before all objects were deleted */
 static bool report(const struct run *run, const struct audit *audit,
 		   uint64_t before)
 {

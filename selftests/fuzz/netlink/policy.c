@@ -44,7 +44,7 @@ static void take_attr(const struct nlattr *attr, struct attr_policy *policy)
 					  NL_POLICY_TYPE_ATTR_MAX_LENGTH));
 }
 
-/* A message tells of one command, or of one attribute of one policy. */
+/* A message describes one command, or one attribute of a policy. */
 static void hear(void *context, const struct reply *reply)
 {
 	const struct nlattr *ops = attr_find(reply->attrs, reply->len,
@@ -80,7 +80,7 @@ void policy_read(int fd)
 	message_put_text(&message, CTRL_ATTR_FAMILY_NAME, SEEN_FAMILY_NAME);
 	if (talk_ask(fd, GENL_ID_CTRL, &message, hear, NULL).err ||
 	    !commands[SEEN_CMD_FILTER_ADD].known)
-		fatal("the kernel does not tell its policy");
+		fatal("the kernel does not report its policy");
 }
 
 const struct command_policy *policy_of(uint8_t cmd)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the kernel says that it takes (CTRL_CMD_GETPOLICY): its own word is the only
- * description, and an attribute that is new in it is sent at once.
+ * The attributes that the kernel accepts, as it reports them (CTRL_CMD_GETPOLICY). There is no
+ * other description, so a new attribute is used at once.
  */
 #ifndef POLICY_H
 #define POLICY_H
@@ -14,13 +14,13 @@
 #include "linux/seen.h"
 
 #define COMMANDS	(SEEN_CMD_MAX + 1)
-/* Of one policy; it has a bit each in a u64. */
+/* Attributes of a policy; each has a bit in a u64. */
 #define ATTRS		64
 
 /**
- * struct attr_policy - of one attribute
- * @type: enum netlink_attribute_type; NL_ATTR_TYPE_INVALID: not taken
- * @most: bytes of strings and binaries; 0: any
+ * struct attr_policy - the policy of an attribute
+ * @type: enum netlink_attribute_type; NL_ATTR_TYPE_INVALID: not accepted
+ * @most: most bytes of strings and binaries; 0: any
  */
 struct attr_policy {
 	uint8_t type;
@@ -28,11 +28,11 @@ struct attr_policy {
 };
 
 /**
- * struct command_policy - of one command
- * @known: it has one
- * @asks: it can be asked without NLM_F_DUMP
- * @dumps: it can be asked with NLM_F_DUMP
- * @attr: by number
+ * struct command_policy - the policy of a command
+ * @known: the command has a policy
+ * @asks: it accepts requests without NLM_F_DUMP
+ * @dumps: it accepts requests with NLM_F_DUMP
+ * @attr: by type
  */
 struct command_policy {
 	bool known;
@@ -41,10 +41,10 @@ struct command_policy {
 	const struct attr_policy *attr;
 };
 
-/* policy_read() - over a socket; ends the program if there is none */
+/* policy_read() - read all policies over a socket; ends the program if that fails */
 void policy_read(int fd);
 
-/* policy_of() - by enum seen_cmd, and any other number */
+/* policy_of() - the policy of a command; @cmd may be any number */
 const struct command_policy *policy_of(uint8_t cmd);
 
 #endif

@@ -5,7 +5,7 @@
 #include "keys.h"
 #include "pool.h"
 
-/* Different keys of one length: few, so that they meet. */
+/* Number of different keys of a length: few, so that they meet. */
 #define KEYS	200
 
 void pool_name(struct draw *draw, char *name)
@@ -93,7 +93,7 @@ uint64_t pool_window(struct draw *draw)
 	return draw_chance(draw, 4) ? PICK(draw, odd) : PICK(draw, windows);
 }
 
-/* Two, so that filters may be merged. */
+/* Only two, so that filters can be merged. */
 const uint8_t *pool_secret(struct draw *draw)
 {
 	static const uint8_t secrets[2][SEEN_SECRET_LEN] = {
@@ -120,7 +120,7 @@ static void put_field(struct draw *draw, struct message *message, uint32_t id)
 	message_nest_end(message, entry);
 }
 
-/* Of a bitmap one that has a range, of a map what it has room for. */
+/* A bitmap needs fields that have a range, and a map fields for which it has room. */
 void pool_fields(struct draw *draw, struct message *message, uint32_t type,
 		 uint16_t attr, uint16_t *first)
 {
@@ -161,7 +161,7 @@ uint32_t pool_first(uint16_t field, uint8_t *key)
 	return 4;
 }
 
-/* An address of zeros, in each second key of IPv4, and its length at @at. */
+/* An address of zeros (for every second key, of IPv4), and its length at @at. */
 static void put_prefix(uint8_t *at, uint32_t number)
 {
 	if (number & 1) {
@@ -173,7 +173,7 @@ static void put_prefix(uint8_t *at, uint32_t number)
 	}
 }
 
-/* Bytes that vary are the last ones, where numbers differ. */
+/* The last bytes vary, because numbers differ there. */
 uint32_t pool_keys(struct draw *draw, const struct known_filter *filter,
 		   uint32_t count, uint8_t *records, uint32_t most)
 {

@@ -3,10 +3,10 @@
 #include "pool.h"
 #include "request.h"
 
-/* Messages in a hundred that follow the policy alone. */
+/* Percentage of messages that are made from the policy alone. */
 #define BY_POLICY	10
 
-/* How often a command is asked, in relation to the others. */
+/* Relative frequency of each command. */
 static const uint8_t weights[COMMANDS] = {
 	[SEEN_CMD_FILTER_ADD] = 12,
 	[SEEN_CMD_FILTER_DEL] = 4,
@@ -51,7 +51,7 @@ static uint8_t draw_command(struct draw *draw)
 	return cmd;
 }
 
-/* What is under way goes on in half of all requests: else it would never end. */
+/* Half of all requests continue a running export or import, or these would never end. */
 static uint8_t choose(struct draw *draw, const struct transfer *transfer)
 {
 	uint8_t cmd = draw_command(draw);
@@ -101,14 +101,14 @@ void request_put_any(struct draw *draw, struct message *message, uint16_t type)
 	}
 }
 
-/* Now and then one that the command takes, or any other. */
+/* Seldom adds an attribute that the command accepts, or any other one. */
 static void put_more(struct draw *draw, struct message *message)
 {
 	if (draw_chance(draw, 2))
 		request_put_any(draw, message, 1 + draw_below(draw, ATTRS - 1));
 }
 
-/* By no recipe: some of whatever the command takes. */
+/* Without a recipe: some of the attributes that the command accepts. */
 static void request_by_policy(struct draw *draw, struct message *message)
 {
 	const struct command_policy *policy = policy_of(message->cmd);

@@ -7,10 +7,10 @@
 
 #define OF(type)	(1u << SEEN_TYPE_##type)
 #define SKETCHES	(OF(CMS) | OF(CMM))
-/* Whatever there is, and whatever is known. */
+/* Any type, and any known type. */
 #define ANY		(~0u)
 #define KNOWN		(~1u)
-/* Filters that are alike but for their names, so that they can be merged. */
+/* Number of sets of filters that differ only in their names, so that they can be merged. */
 #define LIKES		6
 
 static void put_name(struct draw *draw, struct message *message, uint16_t attr)
@@ -21,7 +21,7 @@ static void put_name(struct draw *draw, struct message *message, uint16_t attr)
 	message_put_text(message, attr, name);
 }
 
-/* A name of a filter of that type, if one is known. */
+/* Puts the name of a filter of these types, if one is known. */
 static void put_name_of(struct draw *draw, const struct memory *memory,
 			uint32_t types, struct message *message, uint16_t attr)
 {
@@ -31,7 +31,7 @@ static void put_name_of(struct draw *draw, const struct memory *memory,
 	message_put_text(message, attr, name);
 }
 
-/* How often it is one of the process's own, in a hundred. */
+/* Percentage of requests that use one of the process's own filters. */
 static uint32_t of_own(uint8_t cmd)
 {
 	switch (cmd) {
@@ -48,7 +48,7 @@ static uint32_t of_own(uint8_t cmd)
 	return 0;
 }
 
-/* That which is asked for, of some types; more changes it than this process. */
+/* Puts the name of the filter that the command is about. */
 static void put_main_name(struct draw *draw, const struct memory *memory,
 			  uint32_t types, struct message *message)
 {
@@ -176,7 +176,7 @@ static void put_filter(struct draw *draw, struct message *message)
 	put_extras(draw, message, type);
 }
 
-/* Prefixes of any length, in tunnels: what else only few filters have. */
+/* A rare combination: prefixes of any length, in tunnels. */
 static void put_prefixes(struct message *message)
 {
 	static const uint16_t port = 8472;
@@ -191,7 +191,7 @@ static void put_prefixes(struct message *message)
 	message_put(message, SEEN_A_FILTER_VXLAN_PORT, &port, sizeof(port));
 }
 
-/* Drawn from a seed of few, and with the secret that merging needs. */
+/* Drawn from one of a few seeds, and with one secret, because merging requires equal filters. */
 static void put_like(struct draw *draw, struct message *message)
 {
 	static const uint8_t secret[SEEN_SECRET_LEN] = "one for all";
@@ -272,7 +272,7 @@ void request_filter(struct draw *draw, const struct memory *memory,
 
 /* --- exports and imports -------------------------------------------------------- */
 
-/* Rather a type with attributes that no other type's transfer accepts. */
+/* Prefers types with attributes that the transfer of no other type accepts. */
 static uint32_t export_types(struct draw *draw)
 {
 	if (draw_chance(draw, 50))
@@ -300,7 +300,7 @@ static void export(struct draw *draw, const struct memory *memory,
 	message_put_u64(message, SEEN_A_FILTER_FROM, transfer->next);
 }
 
-/* Told, but not to be given: what follows from the rest, or goes with another request. */
+/* Attributes that a reply has but an import refuses: they are derived, or belong elsewhere. */
 static bool is_implied(const struct transfer *transfer,
 		       const struct nlattr *attr)
 {
@@ -344,7 +344,7 @@ static void import_begin(struct draw *draw, const struct transfer *transfer,
 				draw_below(draw, 1000000));
 }
 
-/* What a sketch has besides its table. */
+/* A sketch's list of the heaviest keys, which is not part of its table. */
 static void put_top_keys(struct draw *draw, const struct transfer *transfer,
 			 struct message *message)
 {
@@ -362,7 +362,7 @@ static void put_top_keys(struct draw *draw, const struct transfer *transfer,
 			       NULL);
 }
 
-/* Only a sketch accepts a total. */
+/* Only the import of a sketch accepts a total. */
 static void put_commit(struct draw *draw, const struct transfer *transfer,
 		       struct message *message)
 {

@@ -24,7 +24,7 @@ static uint32_t put_id(struct draw *draw, struct message *message)
 	return kind;
 }
 
-/* Of all guards, or of one that is there or was, by its id, its place or both. */
+/* The ports of all guards, or of a current or former guard by its id, its place or both. */
 static void put_ports(struct draw *draw, const struct memory *memory,
 		      struct message *message)
 {
@@ -43,7 +43,7 @@ static void put_ports(struct draw *draw, const struct memory *memory,
 	message_put_text(message, SEEN_A_PORT_GUARD_DEV, guard->dev);
 }
 
-/* One that is there, or was, by its id. */
+/* Puts the id of a current or former guard. */
 static void put_guard(struct draw *draw, const struct memory *memory,
 		      struct message *message)
 {
@@ -70,7 +70,7 @@ static void put_filter(struct draw *draw, struct message *message)
 	message_put_text(message, SEEN_A_GUARD_FILTER, name);
 }
 
-/* Most filters are of hosts, and judged by one of these. */
+/* Most filters have addresses as keys, so most verdicts are those for addresses. */
 static void put_verdict(struct draw *draw, struct message *message)
 {
 	static const uint32_t verdicts[] = {
@@ -108,7 +108,7 @@ static void put_paused(struct draw *draw, struct message *message)
 	message_put(message, SEEN_A_GUARD_PAUSED, &paused, sizeof(paused));
 }
 
-/* A nest of enum seen_a_prefix. */
+/* Puts a nest of enum seen_a_prefix. */
 static void put_prefix(struct message *message, uint16_t attr,
 		       const void *address, uint32_t size, uint8_t len)
 {
@@ -133,7 +133,7 @@ static void put_exempt(struct draw *draw, struct message *message)
 	}
 }
 
-/* Seconds, most of them allowed. */
+/* A time in seconds, mostly valid. */
 static void put_time(struct draw *draw, struct message *message, uint16_t attr)
 {
 	uint64_t ns = draw_chance(draw, 90) ? draw_below(draw, 61) * 1000000000ULL
@@ -231,7 +231,7 @@ static void put_profile(struct draw *draw, struct message *message,
 		put_action(draw, message);
 }
 
-/* What only a map can do, and few filters are one. */
+/* Attributes that need a map, and few filters are maps. */
 static void put_map(struct draw *draw, const struct memory *memory,
 		    struct message *message)
 {
@@ -289,7 +289,7 @@ static void put_watch(struct draw *draw, struct message *message)
 				1 + draw_below(draw, 1000));
 }
 
-/* What only a bridge's guard of profile loop takes. */
+/* Attributes that only a bridge's guard with profile loop accepts. */
 static void set_loop(struct draw *draw, struct message *message)
 {
 	message_put_u32(message, SEEN_A_GUARD_KIND, SEEN_GUARD_KIND_BRIDGE);
@@ -311,7 +311,7 @@ static void set(struct draw *draw, const struct memory *memory,
 		put_paused(draw, message);
 		return;
 	}
-	/* What only a guard with a map accepts. */
+	/* Attributes that only a guard with a map accepts. */
 	if (draw_chance(draw, 20)) {
 		put_guard(draw, memory, message);
 		message_put_u32(message, SEEN_A_GUARD_ACTION, SEEN_ACTION_MARK);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Ids beside names, and in their place. */
+/* Ids of filters, with names and instead of names. */
 #include <string.h>
 
 #include "policy.h"
 #include "request.h"
 
-/* Requests in a hundred that have one. */
+/* Percentage of requests with an id. */
 #define BY_ID		40
-/* No kernel gives this many. */
+/* An id that no filter has: the kernel does not reach such numbers. */
 #define UNKNOWN		0x80000000
 
 /* Attributes of a command that name the same object. */
@@ -33,7 +33,7 @@ static const struct which guards[] = {
 	{ 0 },
 };
 
-/* The id of a guard is no filter's. */
+/* A request for ports has the id of a guard, not of a filter. */
 static const struct which ports[] = { { 0 } };
 
 static const struct which *which_of(uint8_t cmd)
@@ -69,7 +69,7 @@ static void take_out(struct message *message, const struct nlattr *attr)
 	message->len -= len;
 }
 
-/* The name is required there, and the id that of a filter to replace. */
+/* An import requires the name; its id is that of a filter to replace. */
 static bool is_import(const struct message *message)
 {
 	return message->cmd == SEEN_CMD_FILTER_IMPORT;
@@ -83,7 +83,7 @@ void request_put_ids(struct draw *draw, const struct memory *memory,
 	const struct nlattr *name;
 	uint32_t id;
 
-	/* An export or import that fails begins anew: few would come to their end. */
+	/* A failed export or import restarts, so too many ids would let few of them end. */
 	if (message->cmd == SEEN_CMD_FILTER_EXPORT && draw_chance(draw, 90))
 		return;
 	if (is_import(message) && !message_attr(message, SEEN_A_FILTER_REPLACE))

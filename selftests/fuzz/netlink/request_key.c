@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests for keys, allow lists and the heaviest ones. */
+/* Requests for keys, allow lists and the heaviest keys. */
 #include <string.h>
 
 #include "keys.h"
 #include "pool.h"
 #include "request.h"
 
-/* Keys in most messages, and in some: as many as there is room for. */
+/* Keys in most messages; and in some, as many as fit. */
 #define FEW	24
 #define MANY	3500
 #define BYTES	30000
-/* In a hundred messages, of filters of the process's own. */
+/* Percentage of messages for the process's own filters. */
 #define OF_OWN	40
 
 static uint8_t records[BYTES];
 
-/* What a command is for: others are refused. */
+/* Types for which the command is not refused. */
 static uint32_t types_for(uint8_t cmd)
 {
 	switch (cmd) {
@@ -28,7 +28,7 @@ static uint32_t types_for(uint8_t cmd)
 	return ~1u;
 }
 
-/* Returns which of the names it is, or one that nothing is known of. */
+/* Return: the filter that was named; an empty one if nothing is known about it. */
 static const struct known_filter *put_name(struct draw *draw,
 					   const struct memory *memory,
 					   struct message *message)
@@ -49,7 +49,7 @@ static const struct known_filter *put_name(struct draw *draw,
 	return &memory->filters[number];
 }
 
-/* @values: in a hundred entries, how many have one */
+/* @values: percentage of entries with a value */
 static void put_entries(struct draw *draw, struct message *message, uint32_t len,
 			uint32_t values)
 {
@@ -73,7 +73,7 @@ static void put_keys(struct draw *draw, const struct known_filter *filter,
 	if (draw_chance(draw, 2))
 		count = MANY;
 	len = pool_keys(draw, filter, count, records, sizeof(records));
-	/* The answer to new ones that are packed hides which they were. */
+	/* Seldom pack keys with if-new: its answer does not show the new ones. */
 	if (draw_chance(draw, if_new ? 5 : 40))
 		message_put(message, SEEN_A_KEY_PACKED, records, len);
 	else

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The network namespaces that the messages go to, and the caps on their memory. */
+/* The network namespaces to which messages are sent, and the caps on their memory. */
 #ifndef SPACE_H
 #define SPACE_H
 
@@ -7,17 +7,17 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Nobody's cap. */
+/* The value of the sysctl that means: no cap. */
 #define NO_CAP		0
 
 /**
- * struct space - one of them
- * @pid: of a process that lives in it
+ * struct space - a namespace
+ * @pid: a process in it
  * @tenant: it belongs to another user namespace
- * @fd: a socket of generic netlink in it, of who audits
- * @dump_fd: another one, for dumps
- * @cap_fd: its sysctl net.seen.max_bytes; of tenants there is one for all of them
- * @cap: bytes while messages are sent
+ * @fd: a generic netlink socket in it, for the audit
+ * @dump_fd: another socket, for dumps
+ * @cap_fd: its sysctl net.seen.max_bytes; all tenants share one cap
+ * @cap: cap in bytes while messages are sent
  */
 struct space {
 	pid_t pid;
@@ -28,13 +28,13 @@ struct space {
 	uint64_t cap;
 };
 
-/* space_open() - from outside; the caller stays where it is */
+/* space_open() - open the sockets and the cap; the caller does not enter the namespace */
 void space_open(struct space *space, pid_t pid);
 
-/* space_enter() - the calling process, as that user's root; there is no way back */
+/* space_enter() - move the calling process into it, as its user's root; cannot be undone */
 void space_enter(const struct space *space);
 
-/* space_cap() - set the cap that holds for the space */
+/* space_cap() - set the cap that applies to the space */
 void space_cap(const struct space *space, uint64_t bytes);
 
 #endif

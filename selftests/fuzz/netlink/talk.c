@@ -9,7 +9,7 @@
 #include "numbers.h"
 #include "talk.h"
 
-/* Some replies of the largest size wait while others are made. */
+/* Room for some replies of the largest size. */
 #define SOCKET_BYTES	4194304
 
 static uint8_t buffer[RECEIVE_BYTES];
@@ -35,14 +35,14 @@ int talk_open(int protocol, uint32_t port)
 
 	if (fd < 0)
 		fatal("netlink socket");
-	/* A tenant may not exceed the machine's limit. */
+	/* SO_RCVBUFFORCE fails for a tenant, which then has the machine's limit. */
 	set(fd, SOL_SOCKET, SO_RCVBUF, SOCKET_BYTES);
 	set(fd, SOL_SOCKET, SO_SNDBUF, SOCKET_BYTES);
 	set(fd, SOL_SOCKET, SO_RCVBUFFORCE, SOCKET_BYTES);
 	set(fd, SOL_SOCKET, SO_SNDBUFFORCE, SOCKET_BYTES);
 	set(fd, SOL_NETLINK, NETLINK_EXT_ACK, 1);
 	set(fd, SOL_NETLINK, NETLINK_CAP_ACK, 1);
-	/* The port may be another process's by now. */
+	/* Another process may have taken the port. */
 	if (bind(fd, (void *)&address, sizeof(address))) {
 		address.nl_pid = 0;
 		if (errno != EADDRINUSE ||
@@ -64,7 +64,7 @@ static void take_texts(const uint8_t *attrs, uint32_t len, struct answer *answer
 			 (int)attr_len(text), (const char *)attr_data(text));
 }
 
-/* @len: bytes of @error and what follows it: the request's header, and texts. */
+/* After the error come the request's header and the attributes with texts. */
 static void take_error(const struct nlmsghdr *header,
 		       const struct nlmsgerr *error, struct answer *answer)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Sockets to the kernel. Generic netlink answers within the call that sends: what
- * has not come when that returns does not come any more.
+ * Sockets to the kernel. Generic netlink answers within the system call that sends: an answer that
+ * is not there when the call returns will not arrive.
  */
 #ifndef TALK_H
 #define TALK_H
@@ -12,14 +12,14 @@
 #define RECEIVE_BYTES	131072
 
 /**
- * struct answer - what the kernel said to one request
- * @arrived: an error number, or the end of a dump has come
- * @replies: that came before it
- * @err: errno, 0: done
- * @named: the attribute that is at fault was told by its place
- * @missing: the attribute that is missing was told
- * @policy: and so was what the attribute at fault must be
- * @text: why not
+ * struct answer - the kernel's answer to a request
+ * @arrived: an error message, or the end of a dump, has arrived
+ * @replies: number of replies before it
+ * @err: errno, 0: success
+ * @named: the answer has the offset of the wrong attribute
+ * @missing: the answer names a missing attribute
+ * @policy: the answer has the policy of the wrong attribute
+ * @text: error text
  */
 struct answer {
 	bool arrived;
@@ -38,17 +38,17 @@ int talk_open(int protocol, uint32_t port);
 uint16_t talk_family(int fd);
 
 /*
- * talk_receive() - how many bytes are asked for at once from now on; a dump comes in
- * messages of no more than a socket has ever asked for
+ * talk_receive() - set the buffer size for receiving; messages of a dump are not larger than the
+ * largest buffer that was ever used on the socket
  */
 void talk_receive(uint32_t bytes);
 
 /**
- * struct reply - a message that tells something
- * @request: which one it answers, the first being 0
+ * struct reply - a message with data
+ * @request: index of the request that it answers, from 0
  * @cmd: enum seen_cmd
  * @flags: NLM_F_*
- * @attrs: what it tells
+ * @attrs: attributes
  * @len: bytes of @attrs
  */
 struct reply {
@@ -62,21 +62,21 @@ struct reply {
 typedef void talk_heard(void *context, const struct reply *reply);
 
 /**
- * talk_hear() - take what has come
+ * talk_hear() - receive answers
  * @fd: the socket
- * @seq: of the first request
- * @answers: to it and those after it
- * @count: of these; what belongs to no request is of a dump left behind, and dropped
- * @most: messages of a dump to read, several may be in one
- * @heard: told each reply; may be NULL
- * @context: for it
+ * @seq: sequence number of the first request
+ * @answers: out: the answers to it and to the following requests
+ * @count: number of requests; messages of an earlier dump that was not read are dropped
+ * @most: number of messages of a dump to read; each may have several replies
+ * @heard: called for each reply; may be NULL
+ * @context: passed to @heard
  *
- * Return: false: the kernel has had to drop some.
+ * Return: false if the kernel had to drop messages.
  */
 bool talk_hear(int fd, uint32_t seq, struct answer *answers, uint32_t count,
 	       uint32_t most, talk_heard *heard, void *context);
 
-/* talk_ask() - one request and all of its answer */
+/* talk_ask() - send one request and receive its whole answer */
 struct answer talk_ask(int fd, uint16_t family, const struct message *message,
 		       talk_heard *heard, void *context);
 

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What a unit is: Documentation/snapshot.md. */
+/* Documentation/snapshot.md describes the units. */
 #include <string.h>
 
 #include "keys.h"
 #include "talk.h"
 #include "units.h"
 
-/* A cuckoo filter's bucket. */
+/* Slots of a cuckoo filter's bucket. */
 #define SLOTS	4
-/* One's with a window. */
+/* The same with a window. */
 #define CUCKOO_WINDOW_SLOTS	8
 #define UNIT_BITS	512
-/* Units up to which the kernel looks at all of them. */
+/* The kernel counts all units up to this number, and a sample above it. */
 #define SAMPLED		4096
-/* More than that is not looked at one by one. */
+/* Larger tables are not read. */
 #define BYTES_MAX	(4u << 20)
 
 static struct message message;
@@ -39,7 +39,7 @@ static bool is_sketch(const struct item *filter)
 	       type_of(filter) == SEEN_TYPE_CMM;
 }
 
-/* Bits of a bitmap, and of layout classic, lie in units. */
+/* In a bitmap, and with layout classic, @blocks counts bits, so units are computed. */
 static uint64_t unit_count(const struct item *filter)
 {
 	uint64_t blocks = item_u64(filter, SEEN_A_FILTER_BLOCKS);
@@ -75,7 +75,7 @@ bool units_wanted(const struct item *filter)
 	return units_are_keys(filter) || units_exact(filter);
 }
 
-/* Four fingerprints, the first in the lowest bits. */
+/* A unit has four fingerprints, the first in the lowest bits. */
 static uint32_t bucket_keys(const uint8_t *unit, uint32_t bits)
 {
 	unsigned __int128 all = 0;
@@ -87,7 +87,7 @@ static uint32_t bucket_keys(const uint8_t *unit, uint32_t bits)
 	return keys;
 }
 
-/* Stamps, before their fingerprints. */
+/* A unit has stamps, then their fingerprints. */
 static uint32_t stamp_keys(const uint8_t *unit)
 {
 	uint32_t slot, keys = 0;
@@ -161,12 +161,12 @@ static void read_unit(const struct item *filter, const uint8_t *unit,
 }
 
 /**
- * struct export - one that goes on
- * @filter: what
- * @cookie: of it
- * @unit: bytes
- * @next: where it goes on, 0: at its end
- * @units: so far
+ * struct export - a running export
+ * @filter: the filter
+ * @cookie: its cookie
+ * @unit: bytes of a unit
+ * @next: first unit of the next chunk, 0: at the end
+ * @units: totals so far
  */
 struct export {
 	const struct item *filter;

@@ -11,22 +11,22 @@
 #include "request.h"
 #include "worker.h"
 
-/* Messages in one send, at most, and bytes of them: answers wait in the socket. */
+/* Most messages in one send, and their bytes: the answers wait in the socket. */
 #define TOGETHER	6
 #define TOGETHER_BYTES	16384
-/* Messages that are sent broken, in a hundred. */
+/* Percentage of messages that are broken. */
 #define BROKEN		40
-/* The first port that sockets are bound to; those of the kernel's choice are pids. */
+/* The first port for sockets here; the kernel chooses process ids as ports, which are lower. */
 #define PORT		0x40000000
-/* Ports that the sockets of a process take turns in. */
+/* Number of ports that the sockets of a process use in turn. */
 #define PORTS		2
 
 /**
  * struct worker - a process that sends
- * @own: what the kernel has acknowledged of its own filters
- * @settled: of those that were sent, how many @own knows about
- * @sent: when they were
- * @half: of the latest dump some may not have been read
+ * @own: ledgers of its own filters
+ * @settled: number of sent messages whose effect is recorded in @own
+ * @sent: time at which they were sent
+ * @half: part of the latest dump may not have been read
  */
 struct worker {
 	struct draw draw;
@@ -54,7 +54,7 @@ static void open_socket(struct worker *worker)
 	worker->fd = talk_open(NETLINK_GENERIC, port);
 }
 
-/* An import that is under way ends, and so does a dump. */
+/* Closing the socket also ends a running import and a running dump. */
 static void close_socket(struct worker *worker)
 {
 	close(worker->fd);
@@ -71,7 +71,7 @@ static void make(struct worker *worker, struct message *message)
 	request_tame_ids(&worker->memory, message);
 }
 
-/* One, or some that are sent together; returns how many. */
+/* Makes one message, or some that are sent together. Return: their number. */
 static uint32_t fill(struct worker *worker, uint32_t most, uint32_t *len)
 {
 	uint32_t want = draw_chance(&worker->draw, 15) ? TOGETHER : 1, count;
@@ -88,7 +88,7 @@ static uint32_t fill(struct worker *worker, uint32_t most, uint32_t *len)
 	return count;
 }
 
-/* Up to this one: the kernel takes them in the order in which they were sent. */
+/* Records the effects of messages up to @end, in the order in which the kernel handles them. */
 static void settle(struct worker *worker, uint32_t end)
 {
 	const struct answer *answer;
@@ -112,8 +112,8 @@ static void hear_reply(void *context, const struct reply *reply)
 }
 
 /*
- * A dump may be left half read: its rest is dropped with the next answers, which are
- * read whole, since the rest is before them.
+ * Only the first message of a dump may be read. The next answers are then read completely, because
+ * the rest of the dump comes before them; it is dropped.
  */
 static void hear(struct worker *worker, uint32_t count)
 {

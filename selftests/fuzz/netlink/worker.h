@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Processes that send: messages, and devices that come and go beside them. */
+/* Processes that send messages, or change devices meanwhile. */
 #ifndef WORKER_H
 #define WORKER_H
 
@@ -9,19 +9,19 @@
 
 /**
  * worker_run() - send messages, and judge the answers
- * @space: where to
+ * @space: namespace
  * @family: number of the family
- * @seed: of all that is drawn
- * @messages: how many
- * @owner: number of the process, of all of them
- * @tally: what came of it
- * @own: OWN filters of this process, as acknowledged
+ * @seed: seed of all random choices
+ * @messages: number of messages
+ * @owner: number of the process, unique over all namespaces
+ * @tally: totals of the answers
+ * @own: OWN ledgers of this process
  */
 void worker_run(const struct space *space, uint16_t family, uint64_t seed,
 		uint32_t messages, uint32_t owner, struct tally *tally,
 		struct ledger *own);
 
-/* devices_run() - let devices come and go, @changes times */
+/* devices_run() - create, move and delete devices, @changes times */
 void devices_run(const struct space *space, uint64_t seed, uint32_t changes);
 
 #endif
