@@ -1,19 +1,19 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# bash completion and the help have the same words: objects, commands, options, and of each
-# command the words of its synopsis. What is completed stands in the help of the object, or
-# is another name of a command.
+# bash completion and the help have the same words: objects, commands, options, and the words in
+# the synopsis of each command. Every completed word is in the help of the object, or is another
+# name of a command.
 
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 PATH=${TOOLS:-$top/build/tools}:$PATH
 . "$top/tools/bash-completion/seenctl"
-# No file is completed, no device and no filter.
+# Let it complete no files, devices and filters.
 mkdir "$lib_dir/empty" && cd "$lib_dir/empty" || exit
 _seenctl_filters() { :; }
 _seenctl_devices() { :; }
 
-# offered WORD...: what may follow these, a line each.
+# offered WORD...: prints the words that may follow these, one per line.
 offered() {
 	local COMP_WORDS=(seenctl "$@" '') COMP_CWORD=$(($# + 1)) COMPREPLY=()
 
@@ -21,7 +21,7 @@ offered() {
 	printf '%s\n' "${COMPREPLY[@]}"
 }
 
-# words: those of a synopsis that are typed as they are. Names of values are in capitals.
+# words: the literal words of a synopsis. (Names of values are in capitals.)
 words() {
 	tr -cs 'A-Za-z0-9_-' '\n' | grep -Ex -- '--?[a-z0-9][a-z-]*|[a-z][a-z-]*|-'
 }
@@ -31,12 +31,12 @@ synopsis() {
 	seenctl "$1" help "${@:2}" | sed '/^$/,$d'
 }
 
-# commands OBJECT: nothing if the object itself is one.
+# commands OBJECT: prints its commands; nothing if the object is itself a command.
 commands() {
 	synopsis "$1" | sed -nE "s/^(Usage:|      ) seenctl $1 ([a-z]+) .*/\2/p" | sort -u
 }
 
-# walk WORD...: all that is offered behind the command, after each word of @synopsis, too.
+# walk WORD...: prints all words offered after the command, and after each word of $synopsis.
 walk() {
 	local word
 
@@ -52,7 +52,7 @@ walk() {
 	done
 }
 
-# compare WHAT WORD...: COMMAND's words are offered, and no others.
+# compare WHAT WORD...: exactly the words of the command are offered.
 compare() {
 	local what=$1 object=$2
 	local synopsis known offers
@@ -60,7 +60,7 @@ compare() {
 	shift
 	synopsis=$(synopsis "$@" | sed -E "s/.*seenctl $*//; s/, as of.*//; s/FILE.svg/FILE/" |
 		words | sort -u)
-	# What a key may have is in the help of filters.
+	# The help of filters has the words for keys.
 	known=$({ seenctl "$object" help; seenctl filter help; } | tr -cs 'A-Za-z0-9_-' '\n' | sort -u)
 	offers=$(walk "$@" | grep . | sort -u)
 	is "$what: each word is offered" \
@@ -79,7 +79,7 @@ for object in "${objects[@]}"; do
 	done
 done
 plan $((2 * ${#all[@]} + ${#objects[@]} + 1))
-is "objects and options" "$(offered | sort)" "$(
+is "objects and options are offered" "$(offered | sort)" "$(
 	{
 		printf '%s\n' "${objects[@]}" help
 		seenctl help | sed -nE 's/^  (-.,)? *(-[A-Za-z]{2,}).*/\2/p'

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# seenctl dedup --state: a run goes on where the last one ended; a file of other
-# parameters, a damaged one or one in use is refused; a run that fails changes nothing.
+# seenctl dedup --state: a run continues where the last one ended. A state with other parameters,
+# a damaged state and a state in use are refused. A run that fails changes nothing.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/dedup.sh"
@@ -12,24 +12,24 @@ PATH=${TOOLS:-$(cd "$here/../../build/tools" && pwd)}:$PATH
 writer=$lib_dir/writer.so
 cd "$lib_dir" || exit
 
-# keep STATE ARG...: a run that loses no line by chance; $json is -j, or nothing.
+# keep STATE ARG...: a run with so low a rate that no line is lost; $json is -j or empty.
 json=
 keep() {
 	# shellcheck disable=SC2086 # none or one
 	seenctl $json dedup --fpp 1e-9 --state "$@"
 }
 
-# day FILE ARG...: the lines of a day; its output goes to the file out.
+# day FILE ARG...: dedup the lines of a day; the output goes to the file out.
 day() {
 	json=-j keep state "${@:2}" <"$1" >out 2>err
 }
 
-# unchanged WHAT: the state is what it was.
+# unchanged WHAT: the state is unchanged.
 unchanged() {
 	check "$1: the state is as it was" cmp state before
 }
 
-# small: a run whose files may have 8 KiB.
+# small: a run whose files may have at most 8 KiB.
 small() {
 	(
 		trap '' XFSZ
@@ -39,13 +39,13 @@ small() {
 	return "${PIPESTATUS[0]}"
 }
 
-# knows STATE: the lines of the fourth day are in it.
+# knows STATE: the state has the lines of the fourth day.
 knows() {
 	cp "$1" copy
 	[ -z "$(keep copy fourth)" ]
 }
 
-# synced FILE OUTPUT: what happened to the output, and to the file, in order.
+# synced FILE OUTPUT: prints, in order, when the output was synced and when FILE was renamed.
 synced() {
 	awk -v state="$(stat -c %i "$1")" -v lines="$(stat -c %i "$2")" '
 		$2 == lines && $1 == "sync" { print "sync output" }
@@ -63,27 +63,28 @@ day monday
 is "the first day" "$? $(cmp out monday 2>&1)" "0 "
 is "the state is its owner's alone" "$(stat -c %a state)" 600
 day tuesday
-is "the next one: what came before is dropped" "$? $(cmp out <(seq 50001 90000) 2>&1)" "0 "
-between "what it expects to lose is of this day" \
+is "the second day: lines of the first one are dropped" "$? $(cmp out <(seq 50001 90000) 2>&1)" "0 "
+between "the expected number of lost lines is that of this day" \
 	"$(figure 'expected_lost * 1000000 | round')" 1 60
 day wednesday
-is "and the third" "$? $(cmp out <(seq 1 3 200000 | mawk '$1 > 90000') 2>&1)" "0 "
+is "the third day: lines of both are dropped" \
+	"$? $(cmp out <(seq 1 3 200000 | mawk '$1 > 90000') 2>&1)" "0 "
 day wednesday
-is "of the same day nothing" "$? $(cat out)" "0 "
-is "nothing is stored that is there" "$(figure 'unique')" 0
+is "the same day again: all lines are dropped" "$? $(cat out)" "0 "
+is "lines that are there are not stored again" "$(figure 'unique')" 0
 rm state
 seq 1000 | keep state --capacity 100 >out
 seq 2000 | json=-j keep state >out 2>err
-is "filters that have grown are all kept" "$? $(cmp out <(seq 1001 2000) 2>&1)" "0 "
-between "they are several" "$(figure filters)" 4 8
-is "and go on to grow" "$(seq 9000 | keep state | cmp - <(seq 2001 9000) 2>&1)" ""
+is "the state keeps all filters after growth" "$? $(cmp out <(seq 1001 2000) 2>&1)" "0 "
+between "there are several filters" "$(figure filters)" 4 8
+is "the filters grow further" "$(seq 9000 | keep state | cmp - <(seq 2001 9000) 2>&1)" ""
 ln -s state link
 seq 9002 | keep link >out
 is "a link is followed" "$(readlink link) $(tr '\n' ' ' <out)" "state 9001 9002 "
 printf 'a\r\nb\r\n' | keep ends >out
-is "a last line without an end is known from yesterday" \
+is "a last line without an end equals one of the day before" \
 	"$(printf 'b' | keep ends)" ""
-is "nothing lies beside" "$(find . -name 'state.*' -o -name 'ends.*')" ""
+is "no other file is left" "$(find . -name 'state.*' -o -name 'ends.*')" ""
 
 # --- other parameters --------------------------------------------------------------
 
@@ -126,25 +127,29 @@ for bytes in 0 100 4096 $((size - 1)) $((size + 1)); do
 done
 mkdir folder
 refuse "a folder" 2 "folder is not a regular file" seenctl dedup --state folder monday
-# into_out ARG...: a run whose lines go to the file out.
+# into_out ARG...: a run whose output goes to the file out.
 into_out() {
 	seenctl dedup "$@" >out
 }
 
-# unread WHAT TEXT FILE: refused with TEXT before a line passes.
+# unread WHAT TEXT FILE: the state is refused with TEXT before any line is passed.
 unread() {
 	refuse "$1: refused" 1 "$2" into_out --state "$3" monday
-	is "$1: before a line passes" "$(wc -c <out)" 0
+	is "$1: no line was passed before" "$(wc -c <out)" 0
 }
-unread "in no folder" "nowhere/f: No such file or directory; its folder nowhere must" nowhere/f
-unread "in no folder, from the root" "/nowhere/f: No such file or directory; its folder /nowhere " \
+unread "a folder that does not exist" \
+	"nowhere/f: No such file or directory; its folder nowhere must" nowhere/f
+unread "a folder that does not exist, from the root" \
+	"/nowhere/f: No such file or directory; its folder /nowhere " \
 	/nowhere/f
-unread "in what is no folder" "monday/f: Not a directory; its folder monday must" monday/f
+unread "a file instead of a folder" "monday/f: Not a directory; its folder monday must" monday/f
 ln -s absent dangling
-unread "a link to no file" "--state: dangling: a link to a file that does not exist" dangling
+unread "a link to a file that does not exist" \
+	"--state: dangling: a link to a file that does not exist" dangling
 echo text >kept.lock
-unread "beside a file of the lock's name" "--state: kept: kept.lock is not a lock of dedup" kept
-is "that file stays" "$(cat kept.lock)" text
+unread "another file has the name of the lock" \
+	"--state: kept: kept.lock is not a lock of dedup" kept
+is "that file is unchanged" "$(cat kept.lock)" text
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	skip "a folder that cannot be written" "not root, or no setpriv"
 	skip "a folder that cannot be written, with a state in it" "not root, or no setpriv"
@@ -183,25 +188,25 @@ refuse "a run at the same time" 1 "state: another run uses it" \
 { kill -9 $killed; wait $killed; } 2>/dev/null
 exec 5>&-
 unchanged "killed"
-is "its lines pass once more" "$(seq 30001 30003 | keep state | tr '\n' ' ')" \
+is "lines of the killed run pass again" "$(seq 30001 30003 | keep state | tr '\n' ' ')" \
 	"30001 30002 30003 "
 exec 5<>lines
 listen later sh -c 'exec seenctl dedup --fpp 1e-9 --state new <lines 5<&-'
 first=$!
 printf 'x\n' >&5
 heard later 10 x >/dev/null
-refuse "of two first runs at once one is refused" 1 "new: another run uses it" \
+refuse "of two first runs at the same time one is refused" 1 "new: another run uses it" \
 	into_out --fpp 1e-9 --state new fourth
-is "before a line of it passes" "$(wc -c <out)" 0
+is "no line of the refused run is passed" "$(wc -c <out)" 0
 ln -s . here
-refuse "by another name of the folder, too" 1 "here/new: another run uses it" \
+refuse "the same with another name of the folder" 1 "here/new: another run uses it" \
 	keep here/new fourth
 cp monday new
 exec 5>&-
-match "a file that is made meanwhile is not replaced" "$(heard later 10 seenctl)" \
+match "a file that another program makes meanwhile is not replaced" "$(heard later 10 seenctl)" \
 	'new: another run replaced it'
 { wait $first; } 2>/dev/null
-check "it is what it was" cmp monday new
+check "that file is unchanged, too" cmp monday new
 rm new
 exec 5<>lines
 listen last sh -c 'exec seenctl dedup --fpp 1e-9 --state new <lines 5<&-'
@@ -211,21 +216,21 @@ heard last 10 x >/dev/null
 { kill -9 $killed; wait $killed; } 2>/dev/null
 exec 5>&-
 is "a first run that is killed leaves no file" "$(ls new 2>/dev/null)" ""
-is "and the next one is not refused" "$(printf 'x\ny\n' | keep new | tr '\n' ' ')" "x y "
-is "that is in the file" "$(printf 'x\ny\nz\n' | keep new)" z
-refuse "a first run whose input is not there" 1 "absent: No such file" \
+is "the next run is not refused" "$(printf 'x\ny\n' | keep new | tr '\n' ' ')" "x y "
+is "the file has the lines of that run" "$(printf 'x\ny\nz\n' | keep new)" z
+refuse "a first run whose input does not exist" 1 "absent: No such file" \
 	seenctl dedup --state another absent
 is "no lock is left" "$(find . -name 'new.*' -o -name 'another*')" ""
 
 # --- one whole file --------------------------------------------------------------------
 
-check "what is preloaded" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 \
+check "the library to preload is built" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 \
 	-shared -fPIC -o "$writer" "$here/helpers/writer.c"
 match "killed at each of its calls a run leaves the old state or the new one" \
 	"$(killed state knows seenctl dedup --fpp 1e-9 --state state fourth)" '^old [1-9][0-9]* new [12]$'
-match "so does a first run" \
+match "killed at each of its calls a first run leaves no state or the new one" \
 	"$(killed third knows seenctl dedup --fpp 1e-9 --state third fourth)" \
 	'^old [1-9][0-9]* new [1-4]$'
 SEEN_CALLS=calls LD_PRELOAD=$writer seenctl dedup --fpp 1e-9 --state state monday fourth >passed
-is "the output is on the disk before the state says that it passed" \
+is "the output is synced before the new state takes its name" \
 	"$(synced state passed)" "sync output,rename state"

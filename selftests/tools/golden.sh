@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Snapshot files as they were written by each version, in userspace: every key is
-# found, and what is written now has the same header, but for its length.
+# Snapshot files of each earlier version, in userspace: every key is found, and a file written now
+# has the same header, except for the length.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/golden.sh"
@@ -25,7 +25,7 @@ told() {
 	clocked -j file show "$lib_dir/taken.seen" | jq '.[0]'
 }
 
-# It is written when a key is added: one that it has. A map's first has value 1.
+# Adding a key that exists writes the file again. The first key of a map has value 1.
 rewritten() {
 	local key
 
@@ -35,7 +35,7 @@ rewritten() {
 	echo "$lib_dir/taken.seen"
 }
 
-# Which of some types is counted, by two numbers of the header.
+# Some types count this add: two numbers of the header are not compared.
 golden_status=3
 golden_parts="0-8 10-12 32-40 44-56 64-144 160-448"
 plan $((1 + $(golden_plan)))

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What seenctl -json prints without a kernel fits the schema, and is what it was: files in
-# golden/json. UPDATE=1 writes these anew. selftests/net/json.sh has the same with one.
+# The output of seenctl -json without a kernel follows the schema, and equals the files in
+# golden/json. UPDATE=1 rewrites these files. selftests/net/json.sh does the same with a kernel.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,15 +10,15 @@ PATH=${TOOLS:-$top/build/tools}:$PATH
 schema=$top/Documentation/json/seenctl.json
 cd "$lib_dir" || exit
 
-# steady: what differs from run to run, and machine to machine, is 0.
+# steady: replaces values that differ between runs and machines by 0.
 steady() {
 	jq -S 'walk(if type == "object" then
 		with_entries(if .key | IN("duration", "lines_per_second")
 			then .value = 0 else . end) else . end)' "$1"
 }
 
-# answer NAME PART COMMAND...: the document fits and is what it was. That of dedup is on
-# standard error.
+# answer NAME PART COMMAND...: the document follows PART of the schema, and equals the golden file.
+# (dedup prints it to standard error.)
 answer() {
 	local name=$1 part=$2
 
@@ -31,7 +31,7 @@ answer() {
 	check "$name is what it was" diff "$here/golden/json/$name.json" "$name.json"
 }
 
-# Two raw packets: IPv4, and something else; the first one again.
+# Writes three raw packets: IPv4, something else, and the first one again.
 packets() {
 	local packet='\0\0\0\0\0\0\0\0\x14\0\0\0\x14\0\0\0\x45\0\0\x14\0\1\0\0\x40\1\0\0\x0a\0\0\1\x0a\0\0\2'
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# libseen as others use it: what it exports is what the headers declare; each header
-# stands alone, in C and C++; pkg-config finds it, shared and static.
+# libseen for other programs: it exports exactly the names that the headers declare; each header
+# compiles on its own, in C and C++; pkg-config finds the shared and the static library.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -10,14 +10,14 @@ dest=$lib_dir/dest
 libdir=$dest/usr/lib/$(gcc -print-multiarch)
 include=$dest/usr/include
 
-# As if $dest were the machine's root.
+# config: pkg-config with $dest as the root of the file system.
 config() {
 	PKG_CONFIG_SYSROOT_DIR=$dest PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 \
 		PKG_CONFIG_ALLOW_SYSTEM_LIBS=1 \
 		PKG_CONFIG_PATH=$libdir/pkgconfig pkg-config "$@" libseen
 }
 
-# declared: functions and words that the headers declare.
+# declared: prints the functions and variables that the headers declare.
 declared() {
 	local header
 
@@ -28,12 +28,12 @@ declared() {
 	grep -hoP '^extern .*\b\Kseen_\w+(?=;)' "$include"/seen/*.h
 }
 
-# exported VERSION: the names that the library has in it.
+# exported VERSION: prints the names that the library exports with this version.
 exported() {
 	nm -D --defined-only "$libdir/libseen.so.1" | sed -n "s/.* \(.*\)@@$1$/\1/p"
 }
 
-# stands_alone LANGUAGE OPTION...: each header does.
+# stands_alone LANGUAGE OPTION...: each header compiles on its own.
 stands_alone() {
 	local header
 
@@ -44,7 +44,7 @@ stands_alone() {
 	done
 }
 
-# A program that both languages take.
+# A program that is valid in both languages.
 cat >"$lib_dir/use.c" <<'END'
 #include <stdio.h>
 #include <string.h>
@@ -76,7 +76,7 @@ int main(void)
 }
 END
 
-# What a structure has room for, and this version of the library does not take.
+# Sets fields for which a structure has room, but which this version of the library rejects.
 cat >"$lib_dir/later.c" <<'END'
 #include <stdio.h>
 #include <string.h>
@@ -126,7 +126,7 @@ int main(void)
 }
 END
 
-# use WHAT COMPILER...: the program is built, and runs.
+# use WHAT COMPILER...: the program builds and runs.
 use() {
 	local what=$1
 

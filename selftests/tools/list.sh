@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Lists of keys as people have them: comments, names, ranges, prefixes, CSV, and bad
-# lines, which are reported and skipped. What is in a bitmap or a map tells exactly
-# which keys a list had.
+# Lists of keys as they are published: with comments, names, ranges, prefixes, CSV, and bad lines,
+# which are reported and skipped. Bitmaps and maps are exact, so their content shows exactly which
+# keys a list had.
 
 . "$(dirname "$0")/../lib.sh"
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
@@ -14,7 +14,7 @@ make() {
 	seenctl file create "$@" seed 000102030405060708090a0b0c0d0e0f >/dev/null
 }
 
-# adds LIST WORD...: LIST, as printf has it, to file f; what is said, and the status.
+# adds LIST WORD...: adds LIST (with printf's escapes) to file f; prints status and messages.
 adds() {
 	local said status
 
@@ -24,14 +24,14 @@ adds() {
 	echo "$status${said:+: $said}"
 }
 
-# totals LIST WORD...: new, there already, skipped.
+# totals LIST WORD...: adds LIST; prints the numbers of new, existing and skipped keys.
 totals() {
 	# shellcheck disable=SC2059
 	printf "$1" | seenctl -j file add f "${@:2}" - 2>/dev/null |
 		jq -r '"\(.new) \(.seen) \(.skipped)"'
 }
 
-# has KEY...: of these, those that are in f.
+# has KEY...: prints those of the keys that f contains.
 has() {
 	seenctl file test f "$@" | paste -sd' '
 }
@@ -58,7 +58,7 @@ comments() {
 		"$(adds '7;x\n' | grep -c '7;x') $(adds '7 ;x\n')" "1 0"
 }
 
-# Text is what it is, apart from blanks at its ends and lines that begin with "#".
+# In a key of bytes, only blanks at the ends and lines that begin with "#" are removed.
 texts() {
 	make f type map capacity 10 key bytes
 	is "text in a map: the last word is a value" "$(totals \
@@ -128,7 +128,7 @@ seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.
 		"$(totals '192.0.2.1-192.0.2.3 7\n') $(has 192.0.2.3)" "3 0 0 192.0.2.3"
 }
 
-# An address without a length is a whole prefix in a key of prefixes of one length.
+# In a key with prefixes of one length, an address without a length is its whole prefix.
 bare() {
 	nets
 	is "addresses without a length are noted, once" \
@@ -155,7 +155,7 @@ bare() {
 		"0: seenctl: note: 1 address without a length stands for its whole /16"
 }
 
-# With a colon a length counts the 128 bits of IPv6, of which IPv4 has the last 32.
+# The length of an IPv4-mapped address counts the 128 bits of IPv6; IPv4 has the last 32.
 mapped() {
 	local type
 
@@ -192,7 +192,7 @@ mapped() {
 	is "and so the addresses of IPv4" "$(totals '10.2.0.0\n10.2.255.255\n10.3.0.0\n')" "2 0 1"
 }
 
-# The bad lines of a list are told; the others are added.
+# Bad lines of a list are reported; the other lines are added.
 bad_lines() {
 	make f type bloom capacity 1000
 	is "bad lines are told with number and text, and skipped" \
@@ -253,7 +253,7 @@ seenctl: file add: 1 bad lines: nothing was done"
 		seenctl file add f --strict 192.0.2.1
 }
 
-# deletes TYPE WORD...: an address that is added twice goes at once, or does not.
+# deletes TYPE WORD...: adds an address twice, deletes it once, and prints it if it is still seen.
 deletes() {
 	make f capacity 100 type "$@"
 	seenctl file add f 192.0.2.1 192.0.2.1
@@ -262,7 +262,7 @@ deletes() {
 	has 192.0.2.1
 }
 
-# In a cuckoo filter of 32 bits no two of so few keys have one fingerprint.
+# With 32 bits, two of so few keys do not share a fingerprint in a cuckoo filter.
 once() {
 	is "cuckoo: what is there is not stored again" "$(deletes cuckoo bits 32)" ""
 	is "map: nor there" "$(deletes map)" ""

@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# A filter beyond the memory that is there is refused before it is allocated, with the
-# bytes that it needs and those that are available, whoever asks for it.
+# A filter that needs more memory than is available is refused before it is allocated, by every
+# command. The text states the bytes needed and the bytes available.
 
 . "$(dirname "$0")/../lib.sh"
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 cd "$lib_dir" || exit
 
-# limited KIB COMMAND...: it has so much memory.
+# limited KIB COMMAND...: runs the command with so much address space.
 limited() {
 	(ulimit -v "$1"; "${@:2}")
 }
 
 plan 27
 
-# More than any machine has that runs this test.
+# More memory than any machine has that runs this test.
 refuse "beyond the machine" 2 "capacity: 8589934592 keys need 544.7GiB" \
 	seenctl file create huge type map capacity 8589934592 key bytes
 match "what is available is told" \

@@ -1,25 +1,25 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The pages about what needs no kernel: their commands work and print what they show,
-# and their programs are those of the examples.
+# The pages about commands that need no kernel: the commands work and print what the pages show,
+# and the programs on the pages equal the examples.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 . "$here/../net/helpers/page.sh"
 
-# No namespace: a folder.
+# Runs a command in a folder. (In page.sh, in a namespace.)
 at() {
 	(cd "$1" && shift && "$@")
 }
 
-# page_folded: nothing but times and rates differs from run to run.
+# page_folded: only times and rates may differ between runs, so only these are replaced.
 page_folded() {
 	sed -E 's/\<(seconds|lines-a-second) [0-9.e+]+/\1 N/g; s/[ \t]+/ /g; s/^ //; s/ $//' |
 		sort
 }
 
-# page_programs FILE: each block of C or Python is the file that is named before it.
+# page_programs FILE: each block of C or Python equals the file that is named before it.
 page_programs() {
 	awk -v top="$top/" '
 		inside && /^```$/ { inside = 0; close(file)

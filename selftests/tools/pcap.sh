@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# seenctl pcap: which packets are left out, by their own time; against editcap, where
-# every difference has a reason.
+# seenctl pcap: which packets are left out, judged by their own times. Compared with editcap: each
+# difference has a reason.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,17 +10,17 @@ captures=${SEEN_CAPTURES:-$here/../../../shared/data/captures}
 copies=$here/../net/helpers/copies.py
 cd "$lib_dir" || exit
 
-# make_capture FILE ARG...: a capture of the lines that come by standard input.
+# make_capture FILE ARG...: makes a capture from the lines of standard input.
 make_capture() {
 	"$here/helpers/capture.py" "${@:2}" >"$1"
 }
 
-# left FILE: the texts of its packets.
+# left FILE: prints the texts of its packets.
 left() {
 	tcpdump -Anr "$1" 2>/dev/null | grep -oE 'text-[a-z0-9]+' | tr '\n' ' '
 }
 
-# cleaned WHAT IN EXPECTED ARG...: what is left of IN; the report is in the file told.
+# cleaned WHAT IN EXPECTED ARG...: the packets that remain of IN; the report goes to a file.
 cleaned() {
 	local what=$1 in=$2 want=$3
 
@@ -29,12 +29,12 @@ cleaned() {
 	is "$what" "$? $(left out.pcap)" "0 $want"
 }
 
-# file_magic FILE: its first four bytes.
+# file_magic FILE: prints its first four bytes.
 file_magic() {
 	head -c4 "$1" | od -An -tx1 | sed 's/ //'
 }
 
-# figure NAME: of the report.
+# figure NAME: prints a value of the report.
 figure() {
 	jq -c ".$1" told
 }
@@ -60,7 +60,7 @@ cleaned "a longer one" a.pcap "text-a text-b text-c " --window 10s
 cleaned "another key" a.pcap "text-a " --window 10s --key src,dport
 is "all of its report" "$(figure 'keys[0] | [.key, .copies, .keyless, .effective]')" \
 	'["src,dport",6,0,10000000000]'
-# moment MS N TEXT: a packet of that time.
+# moment MS N TEXT: prints a packet with this time.
 moment() {
 	printf '%d.%03d %d %s\n' $(($1 / 1000)) $(($1 % 1000)) "$2" "$3"
 }
@@ -190,7 +190,7 @@ is "they are there" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
 seenctl pcap near.pcap out.pcap >told
 is "for people" "$(sed -n 3p told)" \
 	"        cut 10: too little was captured to make this key, so they pass; --key packet,payload:20 judges 10 of them, but not by what lies behind that"
-# The second tap keeps 200 bytes of each packet.
+# The second tap captures only 200 bytes of each packet.
 for i in {1..5}; do
 	echo "$((1000 + i)).0000 $i ${FAR}text-$i"
 done | make_capture tap1.pcap
@@ -231,7 +231,8 @@ refuse "no capture" 1 "not a capture" seenctl pcap told out.pcap
 refuse "no file" 1 "/nowhere: No such file" seenctl pcap /nowhere out.pcap
 refuse "no folder" 1 "/nowhere/out: No such file" seenctl pcap a.pcap /nowhere/out
 refuse "no space" 1 "/dev/full: No space left" seenctl pcap a.pcap /dev/full
-# ended TEXT: how its last command ends when head reads no more, and what it complains of.
+# ended TEXT: the last command of TEXT writes to a head that stops reading; prints its exit status
+# and its error text.
 ended() {
 	bash -c "$1"' 2>said | head -c1 >/dev/null; echo "${PIPESTATUS[-2]} $(cat said)"'
 }
@@ -240,7 +241,7 @@ is "where that signal is ignored, it is an error, as it is of sort" \
 	"$(trap '' PIPE; ended 'seenctl pcap many.pcap -')" "1 seenctl: pcap: -: Broken pipe"
 is "so does one of a list" "$(ended 'seenctl pcap many.pcap -n --key src')" "141 "
 yes '7 arp' | head -n1000 | make_capture arps.pcap
-# endless: a capture that never ends; those who read it no more end it.
+# endless: writes a capture without an end, until the reader closes the pipe.
 endless() {
 	cat arps.pcap
 	while tail -c+25 arps.pcap; do :; done 2>/dev/null
@@ -278,8 +279,9 @@ END
 
 # --- against editcap -------------------------------------------------------------------
 
-# against FILE: does editcap leave out the same frames? If not, why, in the file why.
-# Of what tcpdump reads: it cuts packets that are longer than the capture says.
+# against FILE: seenctl and editcap leave out the same frames; otherwise the file why has a reason
+# for each difference. Both read a copy by tcpdump, which cuts packets that are longer than the
+# capture states.
 against() {
 	tcpdump -Z root -r "$1" -w base.pcap && editcap -F pcap -w 0.05 base.pcap peer.pcap &&
 		seenctl pcap base.pcap ours.pcap >told || return
@@ -306,7 +308,7 @@ seenctl pcap mirror.pcap ours.pcap --window 50ms >told
 editcap -F pcap -w 0.05 mirror.pcap peer.pcap 2>/dev/null
 check "a mirror: the very file that editcap writes" cmp peer.pcap ours.pcap
 is "without half of its packets" "$(left ours.pcap | wc -w)" 100
-# editcap's window goes on with each copy, ours lasts from the one that passed.
+# In editcap each copy restarts the window; in seenctl the window begins at the packet that passed.
 editcap -F pcap -w 0.05 a.pcap peer.pcap 2>/dev/null
 cleaned "a copy of a copy, beyond the window, is all that editcap leaves out more" \
 	a.pcap "$(left peer.pcap | sed 's/text-b /&text-a /')"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# seenctl pcap keeps all of a capture but the copies: pcap and pcapng of any shape, packed
-# or not. Damage is an error, and what came before it is kept.
+# seenctl pcap keeps all parts of a capture except the copies: pcap and pcapng in any variant,
+# compressed or not. Damage is an error, and packets before it are kept.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ PATH=${TOOLS:-$here/../../build/tools}:$PATH
 helpers=$here/helpers
 cd "$lib_dir" || exit
 
-# blocks FILE: a pcapng capture of the lines of standard input. Lines that begin with "-"
+# blocks FILE: makes a pcapng capture from the lines of standard input. Lines that begin with "-"
 # are copies: FILE.want is the capture without them.
 blocks() {
 	cat >"$1.lines"
@@ -17,17 +17,17 @@ blocks() {
 	sed 's/ length$//' "$1.lines" | "$helpers/pcapng.py" >"$1.want"
 }
 
-# left FILE: the texts of its packets.
+# left FILE: prints the texts of its packets.
 left() {
 	tcpdump -Anr "$1" 2>/dev/null | grep -oE 'text-[a-z0-9]+' | tr '\n' ' '
 }
 
-# report ARG...: what seenctl pcap prints, without the time that it took.
+# report ARG...: prints the report of seenctl pcap, without the run time.
 report() {
 	seenctl pcap "$@" 2>&1 | sed 's/ seconds .*//'
 }
 
-# kept WHAT FILE ARG...: the output is the input without the copies, byte for byte.
+# kept WHAT FILE ARG...: the output equals the input without the copies, byte for byte.
 kept() {
 	local what=$1 file=$2
 
@@ -36,7 +36,7 @@ kept() {
 	check "$what" cmp "$file.want" out.pcapng
 }
 
-# figure NAME: of the report.
+# figure NAME: prints a value of the report.
 figure() {
 	jq -c ".$1" told
 }
@@ -117,7 +117,7 @@ sed '/^interface cooked/d; s/ 1 1.03/ 0 1.03/; s/^section big.*/&\ninterface eth
 is "as pcap they are left out, and counted" "$(report one.pcapng out.pcap | sed 1,2d)" \
 	"    pcap has no room for: packet-options 3 interface-options 2 packets-of-other-interfaces 0 other-blocks 5; to keep them, name the output .pcapng"
 
-# libpcap and wiretap take a longer packet for damage.
+# libpcap and wiretap reject longer packets as damage.
 blocks long.pcapng <<'END'
 section
 interface ethernet
@@ -179,7 +179,7 @@ refuse "pcap for two link types" 1 "pcap has one link type, not EN10MB and IEEE8
 check "replaces nothing" cmp old.pcap strange.pcapng
 is "nothing else is left there" "$(echo old.pcap.*)" "old.pcap.*"
 
-# --- both ways -----------------------------------------------------------------------
+# --- both directions -----------------------------------------------------------------
 
 blocks lo.pcapng <<'END'
 section
@@ -255,7 +255,7 @@ is "beyond the capacity a packet is forgotten, or a copy is one of a packet that
 is "for people" "$(seenctl pcap crowds.pcap -n --key packet --capacity 100 |
 	grep -c 'copy of a packet that is forgotten$')" "$(figure 'list | map(select(.of == null)) | length')"
 
-# --- packed ----------------------------------------------------------------------------
+# --- compression -------------------------------------------------------------------------
 
 editcap -F pcap nine.pcap want.pcap
 report nine.pcap plain.pcap >said
@@ -275,7 +275,7 @@ is "from a pipe, too" "$(seenctl pcap - out.pcap <nine.pcap.gz | sed 's/ seconds
 	"$(cat said)"
 { gzip -c <(head -c 500 nine.pcap); gzip -c <(tail -c +501 nine.pcap); } >parts.pcap.gz
 is "packed in parts" "$(report parts.pcap.gz out.pcap)" "$(cat said)"
-# padded FILE BYTES: a packed capture, and zeros behind it.
+# padded FILE BYTES: makes a compressed capture with zeros after it.
 padded() {
 	{ cat nine.pcap.gz; head -c "$2" /dev/zero; } >"$1"
 }
@@ -316,7 +316,7 @@ refuse "damage" 1 "gzip: " seenctl pcap hurt.pcap.gz out.pcap
 
 # --- pcap's variants ---------------------------------------------------------------------
 
-# variant ORDER MAGIC MINOR WAY: of three packets the second is a copy.
+# variant ORDER MAGIC MINOR WAY: makes a capture of three packets; the second one is a copy.
 variant() {
 	python3 - "$@" <<-'END'
 	import sys, struct

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Real captures with copies that other tools made: seenctl pcap counts what editcap and
-# tshark count, and copies behind a router, which those two do not find.
+# Real captures with copies that other tools made: seenctl pcap finds as many copies as editcap and
+# tshark, and also copies from behind a router, which these two do not find.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,22 +10,22 @@ captures=${SEEN_CAPTURES:-$here/../../../shared/data/captures}
 names=(aduser1.pcap bcm-li.pcap bigtransfer.pcap deeply-nested-mime.pcap
 	dhcp-unique-xid-join-data-growth.pcapng http-post-large.pcap isakmp4500.pcap
 	kerberos_tso.pcapng ldap-max-recursion.pcap of10_7050sx_bsn.pcap)
-# None of these has a copy, cut or not.
+# Captures without copies, cut or not.
 single=(ntp-control.pcap dns-edns-ecs.pcap dccp_partial_csum_v6_longer.pcap)
 [ -d "$captures" ] || skip_all "no folder of captures"
 cd "$lib_dir" || exit
 
-# packets FILE: number of them.
+# packets FILE: prints the number of its packets.
 packets() {
 	capinfos -TMrc "$1" 2>/dev/null | cut -f2
 }
 
-# figures FILE ARG...: packets that seenctl leaves out, and of those that have no key.
+# figures FILE ARG...: prints how many packets seenctl leaves out, and how many have no key.
 figures() {
 	seenctl -j pcap "$@" | jq -c '[.keys[0].copies, .keys[0].keyless]'
 }
 
-# by_tshark FILE: packets that are equal in every byte to one that passed within 50 ms.
+# by_tshark FILE: prints how many packets equal one that passed within the last 50 ms.
 by_tshark() {
 	tshark -nr "$1" -o frame.generate_md5_hash:TRUE -T fields -e frame.time_epoch \
 		-e frame.md5_hash 2>/dev/null | awk '
@@ -34,13 +34,13 @@ by_tshark() {
 		END { print copies + 0 }'
 }
 
-# by_editcap FILE OPTION...: packets that editcap leaves out.
+# by_editcap FILE OPTION...: prints how many packets editcap leaves out.
 by_editcap() {
 	editcap "${@:2}" "$1" peer >/dev/null 2>&1
 	echo $(($(packets "$1") - $(packets peer)))
 }
 
-# spread FILE: its packets 100 ms apart, so that none is a copy of another.
+# spread FILE: writes its packets to base.pcap, 100 ms apart, so that there are no copies.
 spread() {
 	editcap -F pcap "$1" base.pcap 2>/dev/null && python3 - <<-'END'
 	import struct
@@ -55,7 +55,7 @@ spread() {
 	END
 }
 
-# double FILE: base.pcap and FILE, 0.3 ms later, in one: twice.pcapng.
+# double FILE: merges base.pcap and FILE, shifted by 0.3 ms, into twice.pcapng.
 double() {
 	editcap -F pcap -t 0.0003 "$1" later.pcap &&
 		mergecap -w twice.pcapng base.pcap later.pcap

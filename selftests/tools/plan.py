@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""seenctl plan: any two of capacity, fpp and memory give the third, by every type;
-what it prints, what it plots, what it refuses. Run from the top of the tree; TAP."""
+"""seenctl plan: any two of capacity, fpp and memory determine the third, for every type. Checks
+the output, the plots and the refusals. Run from the top of the tree; prints TAP."""
 import json
 import math
 import os
@@ -15,7 +15,7 @@ PAGE = 4096
 MIB = 1 << 20
 SVG = "{http://www.w3.org/2000/svg}"
 
-# words, capacity, fpp: those that can err
+# Parameters, capacity and fpp, for types that can err.
 KINDS = [
     ("type bloom", 1000000, 0.01),
     ("type bloom", 777, 0.3),
@@ -105,7 +105,7 @@ def run(words, *options):
 
 
 def plan(words, **numbers):
-    """The plan, or None: refused."""
+    """The plan as a dictionary, or None if it is refused."""
     for name, value in numbers.items():
         words += " %s %s" % (name, value)
     done = run(words, "-j")
@@ -205,7 +205,7 @@ def bars():
 
 
 def chosen():
-    """Without a type the lower rate decides, bloom where both are the same."""
+    """Without a type, plan chooses the one with the lower rate; bloom if the rates are equal."""
     for words in "capacity 1M memory 2M", "capacity 64k memory 1M window 1m":
         both = [plan(words + " type " + t)["fpp"] for t in ("bloom", "cuckoo")]
         one = plan(words)
@@ -239,7 +239,7 @@ def drawn(words, folder):
 
 
 def shown():
-    """The guide has these outputs."""
+    """The outputs in the guide are current."""
     with open("Documentation/guide.md") as file:
         guide = file.read()
     for words in "capacity 1M memory 2M", \

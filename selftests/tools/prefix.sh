@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Prefixes of any length in files of filters.
+# Files with prefixes of any length.
 
 # shellcheck disable=SC2016 # "check" expands what it runs by eval
 
@@ -11,7 +11,7 @@ cd "$lib_dir" || exit
 
 plan 63
 
-# found FILE KEY...: those that are seen.
+# found FILE KEY...: prints the keys that are seen.
 found() {
 	printf '%s\n' "${@:2}" | seenctl file test "$1" - | xargs
 }
@@ -75,7 +75,7 @@ check "even all of IPv4" eval 'seenctl file create all.seen type map capacity 10
 	seenctl file add all.seen 0.0.0.0-255.255.255.255 &&
 	[ "$(seenctl -j file show all.seen | jq -c ".[0].lengths")" = "[\"1\"]" ]'
 
-# The rate is that of the whole question, however many lengths there are.
+# The promised rate is that of a whole lookup, however many lengths there are.
 seenctl file create rate.seen type cuckoo capacity 5000 fpp 0.01 key 'src/*'
 python3 - <<'END' >prefixes
 import random
@@ -119,9 +119,9 @@ is "explained" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
 	seenctl key explain key 'src/*' | tail -n1 | sed 's/ hex [^ ]*//')" \
 	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, looked up with each prefix length)"
 
-# --- one length too many ----------------------------------------------------------------
+# --- more than 64 lengths --------------------------------------------------------------
 
-# all_lengths: 64 prefixes of IPv6, each of another length.
+# all_lengths: prints 64 IPv6 prefixes, each with another length.
 all_lengths() {
 	local i
 
@@ -130,7 +130,7 @@ all_lengths() {
 	done
 }
 
-# loads FILE WORD...: what is said of the list on standard input, and the status.
+# loads FILE WORD...: adds the list on standard input; prints messages and status.
 loads() {
 	local said
 

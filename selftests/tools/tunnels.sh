@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Copies of one packet in different tunnels, or beside one: `inner` takes them for one.
+# Copies of a packet in different tunnels, or without one: the key word `inner` makes them equal.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ cd "$lib_dir" || exit
 
 plan 15
 
-# found KEY WORD...: packets, copies and packets without a key among those of tunnels.py.
+# found KEY WORD...: prints the numbers of packets, copies and packets without a key.
 found() {
 	"$here/helpers/tunnels.py" "${@:2}" >in.pcap
 	seenctl -j pcap in.pcap out.pcap --key "$1" |

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What the kernel says although it did as asked is on standard error, with each option:
-# answers on standard output stay what they are. helpers/fake_kernel.c is preloaded.
+# A warning of the kernel, sent with a successful answer, is printed to standard error with every
+# output option, and does not change standard output. helpers/fake_kernel.c is preloaded.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -9,7 +9,7 @@ top=$(cd "$here/../.." && pwd)
 PATH=${TOOLS:-$top/build/tools}:$PATH
 read -ra nl < <(pkg-config --cflags --libs libnl-3.0 libnl-genl-3.0)
 
-# warned WHAT OUT WORD...: seenctl with these words answers OUT.
+# warned WHAT OUT WORD...: seenctl with these words prints OUT and the warning.
 warned() {
 	local what=$1 want=$2
 

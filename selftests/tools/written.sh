@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# How seenctl writes a snapshot: the new file is on the disk before it takes the name,
-# and so is the folder before the command ends; and a command that is killed, wherever,
-# leaves the old file or the new one.
+# How seenctl writes a snapshot: the new file is synced before it takes the name, and the folder is
+# synced before the command ends. A command that is killed at any point leaves the complete old
+# file or the complete new one.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/../net/helpers/written.sh"
@@ -21,19 +21,19 @@ make() {
 		file add "$1" "${@:2}"
 }
 
-# ordered WHAT ORDER FILE COMMAND...
+# ordered WHAT ORDER FILE COMMAND...: the command syncs and renames in this order.
 ordered() {
 	is "$1: on the disk, in this order" "$(order "$3" seenctl file "${@:4}")" "$2"
 }
 
-# survives WHAT FILE WHOLE COMMAND...
+# survives WHAT FILE WHOLE COMMAND...: WHOLE tests that FILE is the complete new file.
 survives() {
 	match "$1: killed at each of its calls, it leaves one whole file" \
 		"$(killed "$2" "$3" seenctl file "${@:4}")" \
 		'^old [5-9] new [12]$'
 }
 
-# What they are when the commands below are done.
+# Tests for the complete new file after each of the commands below.
 created() {
 	file show "$1"
 }

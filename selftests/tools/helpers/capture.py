@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""capture.py [ethernet|raw|cooked|radio] [nano]: a capture, to standard output
+"""capture.py [ethernet|raw|cooked|radio] [nano]: writes a capture to standard output
 
-A packet for each line of standard input: its time in seconds, the identification of
-its IPv4 header, and a text that UDP carries; or a time and "arp".
+Each line of standard input is a packet: its time in seconds, the identification of its IPv4
+header, and a text as UDP payload; or a time and "arp".
 """
 
 import decimal

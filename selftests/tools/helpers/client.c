@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * libseen against a kernel that misbehaves, or is a later one: what has no room is an error,
- * retries end, a callback cannot use its own client, and no answer is taken for a good one.
- * TAP.
+ * libseen with a kernel that misbehaves, or that is newer: elements beyond the library's room are
+ * an error, retries end, a callback cannot use its own client, and an incomplete answer is an
+ * error. Prints TAP.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 /* --- answers ------------------------------------------------------------------------- */
 
-/* A filter, and what @more adds to it. */
+/* Answers with a filter that has the attributes of @more, too. */
 static void tell_filter(struct nlmsghdr *request, void (*more)(struct nl_msg *msg))
 {
 	struct nl_msg *msg = fake_begin(request, is_dump(request) ? NLM_F_MULTI : 0);
@@ -146,7 +146,7 @@ static void answer_interrupted(struct nlmsghdr *request)
 	fake_done(request, NLM_F_DUMP_INTR);
 }
 
-/* A port of a guard that is not in the list. */
+/* Answers with a port whose guard is not in the list. */
 static void answer_stray_port(struct nlmsghdr *request)
 {
 	struct nl_msg *msg;
@@ -192,7 +192,7 @@ static void answer_refused(struct nlmsghdr *request)
 	fake_ack(request, refusal);
 }
 
-/* Counts of the keys of a request: 5, 6, ... */
+/* Answers with the counts 5, 6, ... for the keys of the request. */
 static void answer_counts(struct nlmsghdr *request)
 {
 	struct nl_msg *msg = fake_begin(request, 0);
@@ -212,7 +212,7 @@ static void answer_counts(struct nlmsghdr *request)
 
 /* --- tests --------------------------------------------------------------------------- */
 
-/* room() - @count elements fit, and one more is refused with a text. */
+/* room() - @count elements fit, and one more is refused with a text */
 static void room(bool guard, void (*put)(struct nl_msg *msg), int count, const char *what)
 {
 	struct seen_filters *filters = NULL;
@@ -286,7 +286,7 @@ static void retries(void)
 
 #define SNAPSHOT	"/dev/shm/client.seen"
 
-/* So that there is something to import. */
+/* Writes a file to import. */
 static void save(void)
 {
 	struct seen_filter_config config = {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What libseen refuses before it asks the kernel, with which text, and what it sends. A call
- * from a callback of the client says so, whatever else is wrong with the call, and leaves the
- * text of the outer call alone. TAP.
+ * Which calls libseen refuses before it sends a request, with which text; and the attributes
+ * that it sends otherwise. A call from a callback of the same client is refused for that reason, even if it
+ * has other errors, and does not change the error text of the outer call. Prints TAP.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 #include "client_tap.h"
 
-/* Attributes of type @counted in the last request. */
+/* An attribute type, and how often it was in the last request. */
 static int counted, count;
 
 static void answer_counted(struct nlmsghdr *request)
@@ -26,14 +26,14 @@ static void answer_counted(struct nlmsghdr *request)
 	end(request);
 }
 
-/* sends() - a guard_set with @config has @want attributes of type @attr */
+/* sends() - a guard_set with @config sends @want attributes of type @attr */
 static void sends(const struct seen_guard_config *config, int attr, int want, const char *what)
 {
 	counted = attr;
 	answer = answer_counted;
 	ok(!seen_guard_set(client, config) && count == want, "%s (%d)", what, count);
 }
-
+/* refused() - no request was sent; the error text contains @text */
 /* refused() - the kernel is not asked; the text has @text */
 static void refused(int err, const char *text, const char *what)
 {
@@ -190,7 +190,7 @@ static int fold(const char *name)
 	return seen_filter_fold(client, name, 0, &info);
 }
 
-/* What takes the name of a filter. */
+/* Functions that take the name of a filter. */
 static int (*const named[])(const char *name) = {
 	add, del, flush, reset, rename_old, set, set_allow_map, get, read_secret, export_to,
 	import_from, merge, fold,
@@ -213,7 +213,7 @@ static int list_top(const char *name)
 
 static int (*const keyed[])(const char *name) = { send_keys, list_allow, list_top };
 
-/* One more than a structure has room for, and more than a message has. */
+/* @name: one byte too long for a structure, and longer than a message */
 static void names_of(const char *name)
 {
 	struct seen_filter_info info;
@@ -245,7 +245,7 @@ static void names(void)
 
 /* --- callbacks ----------------------------------------------------------------------- */
 
-/* Results of calls of a callback that are not as they must be. */
+/* Number of calls in a callback with a wrong result. */
 static int wrong;
 
 static void busy(int err, const char *what)

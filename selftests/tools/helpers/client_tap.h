@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Tests of libseen's client against the fake kernel, as TAP. */
+/* Functions for tests of libseen's client on the fake kernel, with TAP output. */
 #ifndef CLIENT_TAP_H
 #define CLIENT_TAP_H
 
@@ -9,21 +9,21 @@
 
 #include "fake_kernel.h"
 
-/* From begin() to finish(). */
+/* The client; open from begin() to finish(). */
 extern struct seen_client *client;
 /* How the fake kernel answers a request; set by the test. */
 extern void (*answer)(struct nlmsghdr *request);
 /* Requests since the test set it to 0. */
 extern unsigned int asked;
 
-/* begin() - open the client, or exit */
+/* begin() - open the client; ends the program if that fails */
 void begin(void);
-/* finish() - close it, and print the plan; returns the status of the program */
+/* finish() - close the client and print the plan. Return: exit status of the program */
 int finish(void);
 
-/* ok() - one test: is @good true? */
+/* ok() - print a result: ok if @good */
 void ok(bool good, const char *format, ...) __attribute__((__format__(__printf__, 2, 3)));
-/* failed_with() - is @err what is wanted, and does the text say it? */
+/* failed_with() - a result: @err equals @want, and the client's error text contains @text */
 void failed_with(int err, int want, const char *text, const char *what);
 
 bool is(const struct nlmsghdr *request, enum seen_cmd cmd);

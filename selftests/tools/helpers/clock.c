@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Preloaded: the clock of the day stands at SEEN_CLOCK, in seconds. */
+/* Preloaded: sets the real-time clock to SEEN_CLOCK, in seconds since 1970. */
 #include <dlfcn.h>
 #include <stdlib.h>
 #include <time.h>

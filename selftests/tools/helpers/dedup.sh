@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by the tests of seenctl dedup: lines, runs, and what they say.
+# Sourced by the tests of seenctl dedup: makes input lines, runs dedup, and reads its statistics.
 
-# lines SEED COUNT KINDS: as many lines, of as many kinds or fewer; some are longer.
+# lines SEED COUNT KINDS: prints COUNT lines with at most KINDS different texts, some of them long.
 lines() {
 	mawk -v seed="$1" -v count="$2" -v kinds="$3" 'BEGIN {
 		srand(seed)
@@ -15,12 +15,12 @@ lines() {
 		} }'
 }
 
-# figure NAME: of the statistics in the file err.
+# figure NAME: prints a number of the statistics in the file err.
 figure() {
 	sed 's/seenctl: .*//' err | jq ".$1"
 }
 
-# same WHAT EXPECTED ARG...: dedup, of the file in, gives the file EXPECTED.
+# same WHAT EXPECTED ARG...: dedup of the file in prints the content of the file EXPECTED.
 same() {
 	local what=$1 want=$2
 
@@ -29,7 +29,7 @@ same() {
 	is "$what" "$? $(cmp out "$want" 2>&1)" "0 "
 }
 
-# one WHAT TEXT EXPECTED ARG...: the same of a few bytes, with printf's escapes.
+# one WHAT TEXT EXPECTED ARG...: the same with texts, in which printf's escapes are expanded.
 one() {
 	local what=$1
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* See fake_kernel.h. Preloaded, it has two filters. */
+/* See fake_kernel.h. If it is preloaded, the kernel has two filters. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define GROUP	5
 #define LETTERS	64
 
-/* What is to be received: a message each. */
+/* The messages that recvmsg() returns next. */
 static struct nl_msg *letter[LETTERS];
 static unsigned int first, count;
 
@@ -150,7 +150,7 @@ ssize_t recvmsg(int fd, struct msghdr *msg, int flags)
 	return len;
 }
 
-/* Joins a group that is not there. */
+/* Lets programs join the family's group, which does not exist. */
 int setsockopt(int fd, int level, int name, const void *value, socklen_t len)
 {
 	(void)fd;

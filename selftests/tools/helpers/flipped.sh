@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by tests of files that are damaged.
+# Sourced by tests with damaged files.
 
-# flipped FILE BYTE: with one bit of it flipped, as bad.
+# flipped FILE BYTE: copies FILE to the file bad, and flips a bit of this byte.
 flipped() {
 	cp "$1" bad
 	python3 - "$2" <<-'END'

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Preloaded: the program is in the memory cgroup SEEN_GROUP (a folder) while it sends, and
- * no longer. The kernel carries out a netlink request while the program sends it, so what
- * the kernel allocates for it is charged to the group. The program's own memory is not.
+ * Preloaded: the program is in the memory cgroup SEEN_GROUP (a folder) only while it sends. The
+ * kernel handles a netlink request within the system call that sends it, so memory that the
+ * kernel allocates for it is charged to this group. The program's own memory is not.
  */
 #include <dlfcn.h>
 #include <fcntl.h>

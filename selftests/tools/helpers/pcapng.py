@@ -1,18 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""pcapng.py: a pcapng capture, to standard output, a block for each line
+"""pcapng.py: writes a pcapng capture to standard output, one block per line of input
 
-  section [big] [length]             a section header; its length is stated if asked for
+  section [big] [length]             a section header, with its length if requested
   interface LINK [WORD=VALUE...]     resol=N (if_tsresol), offset=N, snaplen=N, name=TEXT
   packet IF TIME IDENT TEXT [WORD...]    in, out, comment=TEXT, cut=N, code=N (an option),
-                                     size=N (zeros behind the packet, up to N bytes)
+                                     size=N (zeros after the packet, up to N bytes)
   old IF TIME IDENT TEXT             an obsolete packet block
   simple IDENT TEXT                  a simple packet block
   block TYPE TEXT                    any other block, with TEXT as its body
   raw HEX                            these bytes
 
-LINK is a link type of capture.py. TIME is in seconds. A line that begins with "-" is left
-out: with it, the capture is what is left of the other one.
+LINK is a link type of capture.py. TIME is in seconds. A line that begins with "-" is skipped. So a
+test can mark copies with "-": the input then describes the capture without copies.
 """
 
 import decimal
@@ -27,7 +27,7 @@ LINKS = {**LINKS, "cooked2": 276, "strange": 297}
 
 
 class Writer:
-    """Blocks of one file."""
+    """Writes the blocks of a file."""
 
     def __init__(self, out):
         self.out, self.order, self.ports = out, "<", []

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""tunnels.py WORD...: to standard output a capture of five packets, each as often as
-there are words, a millisecond apart. A WORD is plain, or the tunnel that the copy is in."""
+"""tunnels.py WORD...: writes a capture to standard output with five packets. Each packet has a
+copy for each WORD, a millisecond apart. WORD is plain, or the tunnel around the copy."""
 import struct
 import sys
 
@@ -28,7 +28,7 @@ def gre(flags, kind, rest):
 
 
 def erspan(ident, switch):
-    """Type II of one switch of two: each has numbers and addresses of its own."""
+    """ERSPAN type II from one of two switches, with numbers and addresses of its own."""
     header = struct.pack("!III", ident * 100 + switch, 0x10000001 + (switch << 16), switch)
     frame = ethernet(0x0800, packet(ident, switch), switch)
     return ethernet(0x0800, ip(gre(0x1000, 0x88be, header + frame), 47,

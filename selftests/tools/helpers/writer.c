@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Preloaded: what a program does to regular files and folders goes to the file
- * SEEN_CALLS, a line a call, with the number of the inode. Before call SEEN_KILL it is
- * killed, or half-way through if it is a write. With SEEN_NO_PROC there is no /proc.
+ * Preloaded: logs each call of the program that changes a regular file or a folder to the file
+ * SEEN_CALLS, one per line, with the inode number. Kills the program before call number
+ * SEEN_KILL, or in the middle of it if it is a write. With SEEN_NO_PROC, access() always
+ * fails, as if there were no /proc.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -47,7 +48,7 @@ static void call(const char *what, ino_t inode)
 	tell(what, inode);
 }
 
-/* 0: neither a regular file nor a folder */
+/* Return: inode number, or 0 if it is neither a regular file nor a folder. */
 static ino_t inode_of(const struct stat *file)
 {
 	return S_ISREG(file->st_mode) || S_ISDIR(file->st_mode) ?
