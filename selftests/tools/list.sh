@@ -46,11 +46,11 @@ nets() {
 
 comments() {
 	hosts
-	is "comments behind an address, a mark, CRLF, no last line end" "$(adds \
+	is "comments after an address, a byte order mark, CRLF, no last line end" "$(adds \
 		'\xef\xbb\xbf192.0.2.1 # a\r\n; b\r\n192.0.2.2;c\r\n \t\r\n#d\n192.0.2.3\t; # e')" 0
-	is "its keys" "$(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
+	is "the keys of these lines are added" "$(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
 		"192.0.2.1 192.0.2.2 192.0.2.3"
-	is "a mark alone" "$(adds '\xef\xbb\xbf')" 0
+	is "a byte order mark alone" "$(adds '\xef\xbb\xbf')" 0
 	is "IPv4 in IPv6 is IPv4" "$(totals '::ffff:192.0.2.1\n::FFFF:c000:202\n')" \
 		"0 2 0"
 	make f type map capacity 10 key iif
@@ -65,7 +65,8 @@ texts() {
 		'a # b\nc;d 1\n;e 2\n#f\n10.0.0.1-10.0.0.2\n192.0.2.1 name\n')" "3 0 2"
 	make f type cuckoo bits 32 capacity 10 key bytes
 	adds 'a # b\nc;d\n;e\n#f\n\xef\xbb\xbfg\n' >/dev/null
-	is "text with what would be a comment elsewhere: each line is a key" "$(has 'a # b' 'c;d' ';e' '#f' a c g)" \
+	is "text that would be a comment in other keys: each line is a key" \
+		"$(has 'a # b' 'c;d' ';e' '#f' a c g)" \
 		"a # b c;d ;e"
 }
 
@@ -73,12 +74,12 @@ drop_list() {
 	nets
 	is "a list of prefixes with semicolons" "$(adds \
 		'; A list\n; Expires: later\n192.0.2.0/24 ; S1\n192.0.4.0/24;S2\n')" 0
-	is "its addresses are seen, others are not" \
+	is "addresses in these prefixes are seen, others are not" \
 		"$(has 192.0.2.77 192.0.3.1 192.0.4.255)" "192.0.2.77 192.0.4.255"
-	is "a shorter prefix is all of those in it" \
+	is "a shorter prefix adds all prefixes in it" \
 		"$(totals '192.0.8.0/22 ; S3\n') $(has 192.0.7.1 192.0.8.1 192.0.11.1 192.0.12.1)" \
 		"4 0 0 192.0.8.1 192.0.11.1"
-	is "a longer one is no key of this filter" "$(adds '192.0.2.0/25\n')" \
+	is "a longer prefix is no key of this filter" "$(adds '192.0.2.0/25\n')" \
 		"2: seenctl: file add: line 1: src: the key's prefix length is 24: 192.0.2.0/25"
 }
 
@@ -87,44 +88,45 @@ names() {
 	is "lines of a hosts file" "$(totals \
 		'192.0.2.1 www.example www\n192.0.2.2\tmail_1 # x\n2001:db8::1 six\n')" \
 		"3 0 0"
-	is "its addresses" "$(has 192.0.2.1 192.0.2.2 2001:db8::1)" \
+	is "the addresses of a hosts file are added" "$(has 192.0.2.1 192.0.2.2 2001:db8::1)" \
 		"192.0.2.1 192.0.2.2 2001:db8::1"
-	is "another address is no name" "$(adds '192.0.2.3 192.0.2.4\n')" \
+	is "a second address is not taken for a name" "$(adds '192.0.2.3 192.0.2.4\n')" \
 		"2: seenctl: file add: line 1: 192.0.2.3 192.0.2.4: the last word is not a value from 0 to 4294967295"
 	make f type bloom capacity 10
-	is "in no type" "$(adds '192.0.2.3 192.0.2.4\n') $(has 192.0.2.3 192.0.2.4)" \
+	is "not in a type without values either" \
+		"$(adds '192.0.2.3 192.0.2.4\n') $(has 192.0.2.3 192.0.2.4)" \
 		"2: seenctl: file add: line 1: key: must have 1 field (src): 192.0.2.3 192.0.2.4 "
 }
 
 ranges() {
 	hosts
-	is "a range is its addresses" "$(totals \
+	is "a range adds its addresses" "$(totals \
 		'192.0.2.254-192.0.3.1\n192.0.2.9 - 192.0.2.9 # one\n2001:db8::ff-2001:db8::100\n')" \
 		"7 0 0"
-	is "to its ends" "$(has 192.0.2.253 192.0.2.254 192.0.2.255 192.0.3.0 \
+	is "a range includes its ends" "$(has 192.0.2.253 192.0.2.254 192.0.2.255 192.0.3.0 \
 		192.0.3.1 192.0.3.2 2001:db8::fe 2001:db8::ff 2001:db8::100)" \
 		"192.0.2.254 192.0.2.255 192.0.3.0 192.0.3.1 2001:db8::ff 2001:db8::100"
-	is "and so is a prefix" "$(totals '198.51.100.0/30\n2001:db8:1::/127\n')" "6 0 0"
-	is "on the command line, too" "$(seenctl -s file add f 203.0.113.1-203.0.113.3)" \
+	is "a prefix adds its addresses" "$(totals '198.51.100.0/30\n2001:db8:1::/127\n')" "6 0 0"
+	is "a range on the command line" "$(seenctl -s file add f 203.0.113.1-203.0.113.3)" \
 		"keys 3 new 3"
-	is "what is none is said" "$(adds \
+	is "a wrong range is reported" "$(adds \
 		'192.0.2.9-192.0.2.1\n192.0.2.1-::2\n192.0.2.1-9\n192.0.2.1/24\n')" \
 		"2: seenctl: file add: line 1: src: the range ends before it begins: 192.0.2.9-192.0.2.1
 seenctl: file add: line 2: src: the range must not mix IPv4 and IPv6: 192.0.2.1-::2
 seenctl: file add: line 3: src: not a range FIRST-LAST of two addresses: 192.0.2.1-9
 seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.2.1/24"
-	match "so is a range too large, with the way out" "$(adds '0.0.0.0-0.16.0.0\n')" \
+	match "too large a range is reported, with a remedy" "$(adds '0.0.0.0-0.16.0.0\n')" \
 		"^2: .*more than 1048576 keys; use a filter with key 'src/\*': 0.0.0.0-0.16.0.0$"
 	match "a prefix, too" "$(adds '2001:db8::/32\n')" "^2: .*more than 1048576 keys"
 	nets
-	is "in a key of prefixes: those that it covers" \
+	is "in a key with prefixes, a range adds the prefixes that it covers" \
 		"$(totals '192.0.2.0-192.0.3.255\n')" "2 0 0"
 	is "whole" "$(adds '192.0.2.0-192.0.3.254\n')" \
 		"2: seenctl: file add: line 1: src: the range must begin and end with a whole prefix /24: 192.0.2.0-192.0.3.254"
 	make f type map capacity 100 key src/24/64
 	is "of IPv6" "$(totals '2001:db8::-2001:db8:0:2:ffff:ffff:ffff:ffff\n')" "3 0 0"
 	make f type map capacity 100 key dst
-	is "with a value, each has it" \
+	is "with a value, each address has it" \
 		"$(totals '192.0.2.1-192.0.2.3 7\n') $(has 192.0.2.3)" "3 0 0 192.0.2.3"
 }
 
@@ -134,24 +136,24 @@ bare() {
 	is "addresses without a length are noted, once" \
 		"$(adds '192.0.2.1\n192.0.3.1 # a\n192.0.4.0/24\n192.0.5.0-192.0.5.255\n')" \
 		"0: seenctl: note: 2 addresses without a length stand for their whole /24"
-	is "one is one" "$(adds '192.0.2.1\n')" \
+	is "one address is noted in the singular" "$(adds '192.0.2.1\n')" \
 		"0: seenctl: note: 1 address without a length stands for its whole /24"
-	is "also where they are checked first" "$(adds '192.0.2.1\n' --strict)" \
+	is "noted with --strict, too" "$(adds '192.0.2.1\n' --strict)" \
 		"0: seenctl: note: 1 address without a length stands for its whole /24"
-	is "none is none" "$(adds '192.0.4.0/24\n')" 0
-	is "no word of the command line" "$(seenctl file add f 192.0.2.1 2>&1)" ""
-	is "no question" "$(seenctl file test f - <<<192.0.2.1 2>&1)" 192.0.2.1
+	is "no address without a length: no note" "$(adds '192.0.4.0/24\n')" 0
+	is "no note for keys on the command line" "$(seenctl file add f 192.0.2.1 2>&1)" ""
+	is "no note for lookups" "$(seenctl file test f - <<<192.0.2.1 2>&1)" 192.0.2.1
 	make f type map capacity 100 key src/24/48
 	is "two families" "$(adds '192.0.2.1\n2001:db8::1\n')" \
 		"0: seenctl: note: 2 addresses without a length stand for their whole /24 (IPv4) or /48 (IPv6)"
 	make f type map capacity 100 key src/48
-	is "a whole address is none" "$(adds '192.0.2.1\n')" 0
-	is "but of the other family" "$(adds '2001:db8::1\n192.0.2.1\n')" \
+	is "no note if the key has whole addresses" "$(adds '192.0.2.1\n')" 0
+	is "a note for the other family" "$(adds '2001:db8::1\n192.0.2.1\n')" \
 		"0: seenctl: note: 1 address without a length stands for its whole /48 (IPv6)"
 	make f type map capacity 100 key 'src/*'
-	is "nor is one in a key of any length" "$(adds '192.0.2.1\n')" 0
+	is "no note if the key has prefixes of any length" "$(adds '192.0.2.1\n')" 0
 	make f type map capacity 100 key dport,dst/16
-	is "beside another field" "$(adds '53,192.0.2.1\n53,192.0.0.0/16\n')" \
+	is "a note for a key with another field" "$(adds '53,192.0.2.1\n53,192.0.0.0/16\n')" \
 		"0: seenctl: note: 1 address without a length stands for its whole /16"
 }
 
@@ -160,15 +162,15 @@ mapped() {
 	local type
 
 	make f type map capacity 1000 key src
-	is "IPv4-mapped: a prefix is its addresses" \
+	is "IPv4-mapped: a prefix adds its addresses" \
 		"$(totals '::ffff:192.0.2.4/126 # a\n::FFFF:c000:208 name\n') $(has 192.0.2.3 192.0.2.4 192.0.2.7 192.0.2.8)" \
 		"5 0 0 192.0.2.4 192.0.2.7 192.0.2.8"
 	make f type map capacity 1000 key src/24
-	is "of a key of /24: those in it" \
+	is "IPv4-mapped: in a key with /24, the prefixes in it" \
 		"$(totals '::ffff:192.0.2.0/119\n::ffff:198.51.100.0/120\n') $(has 192.0.2.1 192.0.3.1 192.0.4.1 198.51.100.9)" \
 		"3 0 0 192.0.2.1 192.0.3.1 198.51.100.9"
 	make f type map capacity 1000 key 'src/*'
-	is "of a key of any length: itself" \
+	is "IPv4-mapped: in a key with any length, the prefix itself" \
 		"$(totals '::ffff:10.2.0.0/112\n') $(has 10.1.255.255 10.2.0.0 10.2.255.255 10.3.0.0)" \
 		"1 0 0 10.2.0.0 10.2.255.255"
 	is "the prefix of IPv4 is the same key" "$(totals '10.2.0.0/16\n')" "0 1 0"
@@ -182,61 +184,65 @@ mapped() {
 			"2: seenctl: file add: line 1: src: prefix length of an IPv4-mapped address must be 96 or more: ::ffff:10.2.0.0/16"
 	done
 	make f type map capacity 1000 key src/8
-	is "a length of 96 is all of IPv4" "$(totals '::ffff:0:0/96\n')" "256 0 0"
+	is "IPv4-mapped: a length of 96 is all of IPv4" "$(totals '::ffff:0:0/96\n')" "256 0 0"
 	make f type map capacity 1000 key src/24/96
 	match "no prefix goes from IPv6 to IPv4" "$(adds '::fffe:0:0/95\n')" "^2: "
 	rm f
-	refuse "nor the range of a bitmap" 2 "must be FIRST-LAST" make f type bitmap \
+	refuse "no range of a bitmap goes from IPv6 to IPv4" \
+		2 "must be FIRST-LAST" make f type bitmap \
 		key src range ::ffff:10.2.0.0/16
-	check "which has the same lengths" make f type bitmap key src range ::ffff:10.2.0.0/112
-	is "and so the addresses of IPv4" "$(totals '10.2.0.0\n10.2.255.255\n10.3.0.0\n')" "2 0 1"
+	check "the range of a bitmap may be IPv4-mapped" \
+		make f type bitmap key src range ::ffff:10.2.0.0/112
+	is "such a bitmap has the addresses of IPv4" \
+		"$(totals '10.2.0.0\n10.2.255.255\n10.3.0.0\n')" "2 0 1"
 }
 
 # Bad lines of a list are reported; the other lines are added.
 bad_lines() {
 	make f type bloom capacity 1000
-	is "bad lines are told with number and text, and skipped" \
+	is "bad lines are reported with number and text, and skipped" \
 		"$(adds '192.0.2.1\n95.32.221.040\n192.0.2.2\n102.204..15\n192.0.2.3\n')" \
 		"2: seenctl: file add: line 2: src: not an IPv4 or IPv6 address: 95.32.221.040
 seenctl: file add: line 4: src: not an IPv4 or IPv6 address: 102.204..15"
-	is "the others are added" "$(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
+	is "the other lines are added" "$(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
 		"192.0.2.1 192.0.2.2 192.0.2.3"
-	is "the totals" "$(totals '192.0.2.1\nx\n192.0.2.4\ny\n')" "1 1 2"
-	match "and in text" "$(printf '192.0.2.5\nx\n' |
+	is "the totals in JSON" "$(totals '192.0.2.1\nx\n192.0.2.4\ny\n')" "1 1 2"
+	match "the totals as text" "$(printf '192.0.2.5\nx\n' |
 		seenctl -s file add f - 2>/dev/null)" "^keys 1 new 1 skipped 1$"
-	is "on a terminal a load ends with one line" "$(script -qec \
+	is "on a terminal a load ends with one line of totals" "$(script -qec \
 		'printf "192.0.2.5\n192.0.2.7\ny\n" | seenctl file add f -' /dev/null |
 		tail -n1 | tr -d '\r')" "added 1, already there 1, skipped 1"
-	is "a comma behind an address is no end of a line" "$(adds '192.0.2.1,\n')" \
+	is "a comma after an address does not end the line" "$(adds '192.0.2.1,\n')" \
 		"2: seenctl: file add: line 1: key: must have 1 field (src): 192.0.2.1,"
-	is "a terminal's escapes do not reach it" "$(adds '\x1b[2Jx\n')" \
+	is "escape sequences are not printed to the terminal" "$(adds '\x1b[2Jx\n')" \
 		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: ?[2Jx"
-	is "a NUL, a long line, and what follows" "$(adds \
+	is "a NUL, a long line, and the lines after them" "$(adds \
 		"1\\0\\n$(printf '%0300000d' 0)\\n192.0.2.6\\n")" \
 		"2: seenctl: file add: line 1: the line contains a NUL byte
 seenctl: file add: line 2: the line has more than 262144 bytes"
 	is "is added" "$(has 192.0.2.6)" 192.0.2.6
-	is "UTF-16 is told once" "$(adds '\xff\xfe1\x00\n\x002\x00\n\x00')" \
+	is "UTF-16 is reported once" "$(adds '\xff\xfe1\x00\n\x002\x00\n\x00')" \
 		"2: seenctl: file add: line 1: the text is UTF-16; convert it: iconv -f UTF-16 -t UTF-8"
 	make f type bitmap key src range 192.0.2.0/24
-	is "outside of a bitmap's range" "$(adds '192.0.2.255-192.0.3.0\n192.0.3.1\n192.0.2.1\n')" \
+	is "keys outside a bitmap's range are reported" \
+		"$(adds '192.0.2.255-192.0.3.0\n192.0.3.1\n192.0.2.1\n')" \
 		"2: seenctl: file add: line 1: 192.0.2.255-192.0.3.0: outside of the bitmap's range
 seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
-	is "nothing of such a range" "$(has 192.0.2.255 192.0.2.1)" 192.0.2.1
+	is "such a range is not added in part" "$(has 192.0.2.255 192.0.2.1)" 192.0.2.1
 	make f type bloom capacity 10 layout classic
 	refuse "a full filter ends the list" 3 "the filter is full" \
 		seenctl file add f 0.0.0.0/24
-	match "a list that it ends: the lines that were not tried" \
+	match "a list that ends early: the number of lines that were not tried" \
 		"$(seq -f '0.0.%.0f.0/24' 1 8 | seenctl file add f - 2>&1)" \
 		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] lines? after it (was|were) not tried$"
-	is "of which there are so many" "$(seq -f '0.0.%.0f.0/24' 1 8 |
+	is "the number of such lines is right" "$(seq -f '0.0.%.0f.0/24' 1 8 |
 		seenctl file add f - 2>&1 | awk '{ print $5 + $11 }')" 8
-	is "the last one without an end, too" "$(printf '0.0.0.0/24\n\n\n0.0.0.1' |
+	is "a last line without an end is counted, too" "$(printf '0.0.0.0/24\n\n\n0.0.0.1' |
 		seenctl file add f - 2>&1 | grep -o '; .*')" "; 3 lines after it were not tried"
-	is "of a writer that writes on: at least those that came" "$( (
+	is "if the writer goes on: at least the lines that have arrived" "$( (
 		seq -f '0.0.%.0f.0/24' 1 8; sleep 2) | seenctl file add f - 2>&1 |
 		grep -o 'at least .* not tried')" "at least 7 lines after it were not tried"
-	match "and tells what it had, as in a list" \
+	match "the totals are printed although the load has failed" \
 		"$(seenctl -s file add f - <<<0.0.0.0/16 2>/dev/null)" "^keys [0-9]+.* seen [0-9]+$"
 }
 
@@ -247,9 +253,9 @@ strictly() {
 		"2: seenctl: file add: line 2: src: not an IPv4 or IPv6 address: x
 seenctl: file add: 1 bad lines: nothing was done"
 	is "nothing" "$(has 192.0.2.1 192.0.2.2)" ""
-	is "and all if none is" "$(adds '192.0.2.1\n192.0.2.2\n' --strict)" 0
+	is "--strict adds all lines if no line is bad" "$(adds '192.0.2.1\n192.0.2.2\n' --strict)" 0
 	is "all" "$(has 192.0.2.1 192.0.2.2)" "192.0.2.1 192.0.2.2"
-	refuse "it is for lists" 2 "require a list" \
+	refuse "--strict requires a list" 2 "require a list" \
 		seenctl file add f --strict 192.0.2.1
 }
 
@@ -264,19 +270,19 @@ deletes() {
 
 # With 32 bits, two of so few keys do not share a fingerprint in a cuckoo filter.
 once() {
-	is "cuckoo: what is there is not stored again" "$(deletes cuckoo bits 32)" ""
-	is "map: nor there" "$(deletes map)" ""
-	is "bitmap: nor there" "$(make f key src range 192.0.2.0/24
+	is "cuckoo: an existing key is not stored again" "$(deletes cuckoo bits 32)" ""
+	is "map: an existing key is not stored again" "$(deletes map)" ""
+	is "bitmap: an existing key is not stored again" "$(make f key src range 192.0.2.0/24
 		seenctl -s file add f 192.0.2.1 192.0.2.1)" "keys 2 new 1 seen 1"
 	is "counting counts each add" "$(deletes counting)" 192.0.2.1
 	make f type cuckoo bits 32 capacity 100
 	seenctl file add f --copies 192.0.2.1 192.0.2.1
-	check "--copies stores another one" seenctl file del f 192.0.2.1
-	is "which is left" "$(has 192.0.2.1)" 192.0.2.1
+	check "--copies stores another copy" seenctl file del f 192.0.2.1
+	is "after a deletion one copy is left" "$(has 192.0.2.1)" 192.0.2.1
 	make f type map capacity 100 key dport
 	seenctl file add f 80 value 7
 	seenctl file add f 80 443
-	is "a map keeps the value of a key that comes without one" \
+	is "a map keeps the value of a key that is added without one" \
 		"$(seenctl -j file add f 80 value 7 | jq -r .seen)" 1
 }
 
@@ -287,19 +293,20 @@ csv() {
 		'"2026-05-20 10:00:00","192.0.2.1","443","a ""b"", c"' \
 		'2026-05-20, 192.0.2.2 ,80,' \
 		'"2026-05-20", "192.0.2.3", "8080", "x"' '# END' >rows
-	is "a column by its name" "$(seenctl -j file add f --csv DST_IP - <rows |
+	is "CSV: a column by its name" "$(seenctl -j file add f --csv DST_IP - <rows |
 		jq -r '"\(.new) \(.skipped)"') $(has 192.0.2.1 192.0.2.2 192.0.2.3)" \
 		"3 0 192.0.2.1 192.0.2.2 192.0.2.3"
-	is "by its number, behind the header row" \
+	is "CSV: a column by its number, after the header row" \
 		"$(totals "$(cat rows)" --csv 2)" "0 3 0"
-	is "the header row in a comment" "$(totals \
+	is "CSV: the header row in a comment" "$(totals \
 		'# made today, by hand\n# seen,address\n1,192.0.2.9\n' --csv address)" "1 0 0"
 	is "without one" "$(totals '192.0.2.10,a\n192.0.2.11,b\n' --csv 1)" "2 0 0"
-	is "a bad first row is no header" "$(adds '192.0.2.300,a\n192.0.2.11,b\n' --csv 1)" \
+	is "CSV: a bad first row is no header" "$(adds '192.0.2.300,a\n192.0.2.11,b\n' --csv 1)" \
 		"2: seenctl: file add: line 1: src: not an IPv4 or IPv6 address: 192.0.2.300"
-	is "a name that is not there" "$(adds 'seen,address\n1,192.0.2.12\n' --csv dst)" \
+	is "CSV: a name that the header row lacks" \
+		"$(adds 'seen,address\n1,192.0.2.12\n' --csv dst)" \
 		"2: seenctl: file add: line 1: seen,address: the first row does not name the column that --csv asks for"
-	is "rows that are bad" "$(adds '1,"192.0.2.13\n1\n1,"192.0.2.13"x\n1,192.0.2.14\n' \
+	is "CSV: bad rows" "$(adds '1,"192.0.2.13\n1\n1,"192.0.2.13"x\n1,192.0.2.14\n' \
 		--csv 2 | sed 's/.*line/line/') $(has 192.0.2.13 192.0.2.14)" \
 		'line 1: 1,"192.0.2.13: a quote is not closed, or text follows it
 line 2: 1: the column is missing or empty
@@ -308,27 +315,27 @@ line 3: 1,"192.0.2.13"x: a quote is not closed, or text follows it 192.0.2.14'
 	seenctl file add f --csv dst_ip,dst_port - <rows
 	is "two columns: a value" "$(has 192.0.2.1)" 192.0.2.1
 	make f type bloom capacity 100 key dst,dport
-	is "or a key of two fields" "$(adds "$(sed 's/%/%%/g' rows)" \
+	is "CSV: a key of two fields" "$(adds "$(sed 's/%/%%/g' rows)" \
 		--csv dst_ip,dst_port) $(has 192.0.2.1,443 192.0.2.1,80)" \
 		"0 192.0.2.1,443"
 	make f type bloom capacity 100 key bytes
-	is "text with commas and quotes" \
+	is "CSV: text with commas and quotes" \
 		"$(adds '#\nnote\n"a ""b"", c"\n' --csv note) $(has 'a "b", c')" \
 		'0 a "b", c'
 	hosts
-	is "by name and strictly: the header row is found twice" \
+	is "CSV: by name with --strict, the header row is read twice" \
 		"$(totals "$(cat rows)" --strict --csv dst_ip)" "3 0 0"
-	is "test has it, too" "$(seenctl file test f --csv dst_ip - <rows | wc -l)" 3
+	is "CSV: test reads it, too" "$(seenctl file test f --csv dst_ip - <rows | wc -l)" 3
 }
 
 allow_lists() {
 	make f type bloom capacity 100
 	seenctl file add f 192.0.2.0/29
 	printf '192.0.2.1 # mine\n192.0.2.2-192.0.2.3\n' >friends
-	is "an allow list has the same lines" "$(seenctl file test f --allow-list friends - \
+	is "an allow list has the same syntax" "$(seenctl file test f --allow-list friends - \
 		<<<192.0.2.0/29 | wc -l)" 5
 	echo x >>friends
-	refuse "but no bad ones" 2 "friends: a line is bad" \
+	refuse "an allow list must not have bad lines" 2 "friends: a line is bad" \
 		seenctl file test f --allow-list friends 192.0.2.1
 }
 

@@ -15,17 +15,17 @@ limited() {
 plan 27
 
 # More memory than any machine has that runs this test.
-refuse "beyond the machine" 2 "capacity: 8589934592 keys need 544.7GiB" \
+refuse "more than the machine has" 2 "capacity: 8589934592 keys need 544.7GiB" \
 	seenctl file create huge type map capacity 8589934592 key bytes
-match "what is available is told" \
+match "the available memory is reported" \
 	"$(seenctl file create huge type map capacity 8589934592 key bytes 2>&1)" \
 	'\([0-9]+ bytes\), [0-9.]+[KMGT]iB is available$'
 is "no file is left" "$(ls)" ""
 while read -r type bytes; do
-	refuse "$type beyond a limit" 2 \
+	refuse "$type: more than the limit" 2 \
 		"file create: capacity: 4294967296 keys need" \
 		limited 4000000 seenctl file create x type "$type" capacity 4294967296 key bytes
-	match "$type: with its bytes" "$(limited 4000000 seenctl file create x \
+	match "$type: the text has the number of bytes" "$(limited 4000000 seenctl file create x \
 		type "$type" capacity 4294967296 key bytes 2>&1)" "\($bytes bytes\), 3\.[0-9]GiB is"
 	is "$type: no file is left" "$(ls)" ""
 done <<'END'
@@ -34,25 +34,26 @@ cuckoo 9138228544
 counting 23488102400
 map 292423311936
 END
-check "a smaller one is made" limited 4000000 seenctl file create x type bloom \
+check "a smaller filter is created" limited 4000000 seenctl file create x type bloom \
 	capacity 100000000 fpp 0.01 key bytes
 rm x
 check "plan allocates nothing" limited 4000000 seenctl plan capacity 4294967296 type map
 seq 1000 >lines
-refuse "dedup" 1 "capacity: 4294967296 keys need" limited 4000000 \
+refuse "dedup with more memory than available" 1 "capacity: 4294967296 keys need" limited 4000000 \
 	sh -c "seenctl dedup --capacity 4294967296 --memory 100G <lines"
-match "dedup that is not told how much memory: what it needs, what there is, and what to do" \
+match "dedup without --memory: needed and available bytes, and a remedy" \
 	"$(limited 300000 seenctl dedup --capacity 1G lines 2>&1)" \
 	"--capacity: 1000000000 lines at this rate need [0-9.]+GiB \\([0-9]+ bytes\\), [0-9.]+MiB is available; lower --capacity or raise --fpp\$"
-refuse "that is wrong usage" 2 "lines at this rate need" limited 300000 \
+refuse "this is a usage error" 2 "lines at this rate need" limited 300000 \
 	seenctl dedup --capacity 1G lines
-match "dedup that is told too little" "$(seenctl dedup --capacity 1G --memory 100M lines 2>&1)" \
+match "dedup with too little --memory" "$(seenctl dedup --capacity 1G --memory 100M lines 2>&1)" \
 	"--memory: 1000000000 lines at this rate need [0-9.]+GiB \\([0-9]+ bytes\\), 95.4MiB is given\$"
 seenctl dedup --quiet --capacity 30M --state state lines >/dev/null
-refuse "a state beyond the memory is not damaged" 1 "--state: state: not enough memory: the file needs two times" \
+refuse "a state that does not fit into memory is not reported as damaged" \
+	1 "--state: state: not enough memory: the file needs two times" \
 	limited 180000 seenctl dedup --state state lines
 seenctl file create map type map capacity 4M key src
-is "libseen: a file beyond the memory is ENOMEM" "$(limited 200000 python3 - <<END
+is "libseen: a file that does not fit into memory is ENOMEM" "$(limited 200000 python3 - <<END
 import ctypes
 seen = ctypes.CDLL("$(dirname "$(command -v seenctl)")/libseen.so.1")
 seen.seen_local_error.restype = ctypes.c_char_p
@@ -62,15 +63,15 @@ print(seen.seen_local_open(ctypes.byref(local), b"map", None),
 END
 )" "-12 not enough memory"
 rm map
-match "nor is one beyond --memory" \
+match "a state that does not fit into --memory is not reported as damaged" \
 	"$(seenctl dedup --memory 1M --state state lines 2>&1)" \
 	"--memory: the filters of state need [0-9.]+MiB \\([0-9]+ bytes\\), 977KiB is given\$"
-check "dedup that is not told how much takes what there is" \
+check "dedup without --capacity and --memory uses the available memory" \
 	limited 200000 sh -c 'seenctl dedup --fpp 1e-9 <lines | cmp - lines'
 seenctl file create large type bloom capacity 150000000 fpp 0.01 seed \
 	000102030405060708090a0b0c0d0e0f key bytes
 seq 1000 | seenctl file add large -
 cp large other
-check "files are mapped and merged in the memory that they need" \
+check "merging two files needs only the memory of the files" \
 	limited 500000 seenctl file merge large other
-check "and are saved without a copy" limited 260000 seenctl file add large x
+check "a file is saved without a copy in memory" limited 260000 seenctl file add large x

@@ -53,12 +53,12 @@ make_capture a.pcap <<'END'
 1000.201 2 text-c
 END
 cleaned "copies within 50 ms are left out" a.pcap "text-a text-b text-a text-b text-c "
-is "they are counted" "$(figure packets) $(figure dropped)" "7 2"
+is "copies are counted" "$(figure packets) $(figure dropped)" "7 2"
 cleaned "a shorter window" a.pcap "text-a text-b text-a text-b text-a text-b text-c " \
 	--window 20ms
-cleaned "a longer one" a.pcap "text-a text-b text-c " --window 10s
+cleaned "a longer window" a.pcap "text-a text-b text-c " --window 10s
 cleaned "another key" a.pcap "text-a " --window 10s --key src,dport
-is "all of its report" "$(figure 'keys[0] | [.key, .copies, .keyless, .effective]')" \
+is "the report about the key" "$(figure 'keys[0] | [.key, .copies, .keyless, .effective]')" \
 	'["src,dport",6,0,10000000000]'
 # moment MS N TEXT: prints a packet with this time.
 moment() {
@@ -76,7 +76,7 @@ for i in {0..39}; do
 	moment $((i * 10007 + 1025)) "$i" text-b
 done | make_capture edge.pcap
 seenctl -j pcap edge.pcap out.pcap --key ipid --window 1s >told
-between "some between W and that tick are" "$(figure dropped)" 1 39
+between "some copies between W and that tick are found" "$(figure dropped)" 1 39
 
 make_capture back.pcap <<'END'
 1000.000 1 text-a
@@ -86,27 +86,27 @@ make_capture back.pcap <<'END'
 1000.101 3 text-c
 1000.170 3 text-c
 END
-cleaned "time goes back: it is the latest that counts, or begins anew" back.pcap \
+cleaned "an earlier time counts as the latest one, or time restarts" back.pcap \
 	"text-a text-b text-a text-c text-c text-c "
-is "and that is told" "$(figure earlier) $(figure restarts)" "1 1"
+is "both are counted" "$(figure earlier) $(figure restarts)" "1 1"
 printf '%s\n' '1000 1 text-a' '1000.01 1 text-a' '4000000000 2 text-b' \
 	'1000.02 1 text-a' '1000.08 1 text-a' '1000.1 1 text-a' '1000.2 1 text-a' |
 	make_capture wild.pcap
-cleaned "one time of the far future takes no packet away" wild.pcap \
+cleaned "a single time in the far future loses no packet" wild.pcap \
 	"text-a text-b text-a text-a text-a "
-is "and is counted" "$(figure restarts) $(figure dropped)" "1 2"
+is "the restart is counted" "$(figure restarts) $(figure dropped)" "1 2"
 printf '%s\n' '1 1 text-a' '1.01 1 text-a' '1800000000 1 text-a' '4294967295 1 text-a' \
 	'4294967295.01 1 text-a' | make_capture years.pcap
-cleaned "years between them" years.pcap "text-a text-a text-a "
+cleaned "times that are years apart" years.pcap "text-a text-a text-a "
 printf '%s\n' '5 arp' '5 1 text-a' '5 arp' '5 1 text-a' | make_capture arp.pcap
-cleaned "what has no key passes" arp.pcap "text-a "
-is "and is counted" "$(figure 'keys[0].keyless') $(figure dropped)" "2 1"
+cleaned "a packet without a key passes" arp.pcap "text-a "
+is "packets without a key are counted" "$(figure 'keys[0].keyless') $(figure dropped)" "2 1"
 for n in {1..2000}; do
 	echo "7.0 $n text-$n"
 done | make_capture many.pcap
 cleaned "packets beyond the capacity pass" many.pcap "$(left many.pcap)" --capacity 100 \
 	--fpp 1e-7
-is "and the window that was kept is told" "$(figure 'keys[0].effective < 50000000')" true
+is "the shortened window is reported" "$(figure 'keys[0].effective < 50000000')" true
 
 # --- formats -----------------------------------------------------------------------
 
@@ -117,12 +117,12 @@ for link in raw cooked; do
 done
 editcap -F pcapng a.pcap a.pcapng
 cleaned "pcapng" a.pcapng "$want"
-is "as pcap, by the name" "$(file_magic out.pcap)" "4d 3c b2 a1"
+is "a name with .pcap: pcap" "$(file_magic out.pcap)" "4d 3c b2 a1"
 seenctl pcap a.pcapng out >/dev/null
-is "as pcapng, by any other" "$(file_magic out) $(left out)" "0a 0d 0d 0a $want"
+is "another name: pcapng" "$(file_magic out) $(left out)" "0a 0d 0d 0a $want"
 for name in out.PCAP out.cap out.Cap; do
 	seenctl pcap a.pcapng $name >/dev/null 2>told
-	is "as pcap, as $name, and without a note" "$(file_magic $name)$(cat told)" "4d 3c b2 a1"
+	is "the name $name: pcap, without a note" "$(file_magic $name)$(cat told)" "4d 3c b2 a1"
 done
 seenctl pcap a.pcapng out.PCAP.GZ >/dev/null
 is "packed, as out.PCAP.GZ" "$(gzip -dc <out.PCAP.GZ | head -c4 | od -An -tx1)" " 4d 3c b2 a1"
@@ -130,11 +130,11 @@ for name in out.pcapng out.PcapNG out.pcapng.zst; do
 	is "pcap under the name $name: a note" "$(seenctl -j pcap a.pcap $name 2>&1 >/dev/null)" \
 		"note: $name: written as pcap, the format of the input; editcap converts it to pcapng"
 done
-is "it is pcap" "$(file_magic out.pcapng)" "d4 c3 b2 a1"
-is "pcapng under that name: no note" "$(seenctl pcap a.pcapng out.pcapng 2>&1 >/dev/null)" ""
+is "the output is pcap" "$(file_magic out.pcapng)" "d4 c3 b2 a1"
+is "pcapng under the name .pcapng: no note" "$(seenctl pcap a.pcapng out.pcapng 2>&1 >/dev/null)" ""
 seenctl pcap - - <a.pcap >out.pcap 2>told
-is "by standard input to standard output" "$(left out.pcap)" "$want"
-match "the report goes to standard error then" "$(cat told)" '^packets 7 passed 5 dropped 2 '
+is "from standard input to standard output" "$(left out.pcap)" "$want"
+match "then the report goes to standard error" "$(cat told)" '^packets 7 passed 5 dropped 2 '
 for sink in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
 	seenctl pcap a.pcap $sink 2>told | cat >out.pcap
 	is "to a pipe as $sink" "$(left out.pcap)$(head -n1 told | cut -d' ' -f1-6)" \
@@ -168,7 +168,7 @@ match "they stay, too" "$(tcpdump --nano -nr out.pcap 2>/dev/null | tail -n1)" '
 head -c $(($(stat -c %s a.pcap) - 5)) a.pcap >cut.pcap
 refuse "a capture that ends within a packet" 1 "cannot be read after packet 6: truncated" \
 	seenctl pcap cut.pcap out.pcap
-is "what came before is there" "$(left out.pcap)" "text-a text-b text-a text-b "
+is "packets before the damage are kept" "$(left out.pcap)" "text-a text-b text-a text-b "
 editcap -F pcap -s 40 a.pcap short.pcap
 seenctl -j pcap short.pcap out.pcap >told
 is "packets whose key was cut off are counted" "$(figure cut)" 7
@@ -181,14 +181,14 @@ for i in {0..9}; do
 done | make_capture far.pcap
 editcap -F pcap -s 54 far.pcap near.pcap
 seenctl -j pcap near.pcap out.pcap >told
-is "packets that may differ behind the cut are kept" \
+is "packets that may differ after the cut are kept" \
 	"$(figure ' | [.packets, .dropped, .cut, .keys[0].copies, .keys[0].keyless]')" \
 	"[10,0,10,0,0]"
-is "all of them, and told: this many, and the key that reaches less far" \
+is "their number is reported, and a key that needs less of a packet" \
 	"$(figure 'keys[0] | [.cut, .fitting_key]')" '[10,"packet,payload:20"]'
-is "they are there" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
+is "all of them are in the output" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
 seenctl pcap near.pcap out.pcap >told
-is "for people" "$(sed -n 3p told)" \
+is "the report as text" "$(sed -n 3p told)" \
 	"        cut 10: too little was captured to make this key, so they pass; --key packet,payload:20 judges 10 of them, but not by what lies behind that"
 # The second tap captures only 200 bytes of each packet.
 for i in {1..5}; do
@@ -197,13 +197,13 @@ done | make_capture tap1.pcap
 editcap -F pcap -s 200 -t 0.0003 tap1.pcap tap2.pcap
 mergecap -F pcap -w taps.pcap tap1.pcap tap2.pcap
 seenctl -j pcap taps.pcap out.pcap >told
-is "of two taps one cuts: its packets are kept" \
+is "if one of two taps cuts packets, its packets are kept" \
 	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,0,5,5]"
 seenctl -j pcap taps.pcap out.pcap --key "$(figure 'keys[0].fitting_key' | tr -d '"')" >told
-is "with the key that it names they are copies" \
+is "with the key that the report names they are copies" \
 	"$(figure ' | [.packets, .dropped, .cut, .keys[0].cut]')" "[10,5,0,0]"
 editcap -F pcap -s 30 far.pcap head.pcap
-is "a field beyond the cut is no missing field" "$(for key in src ttl smac tcpseq; do
+is "a field that was cut off is not counted as missing" "$(for key in src ttl smac tcpseq; do
 	seenctl -j pcap head.pcap -n --key $key | jq -c '.keys[0] | [.cut, .keyless]'
 done | tr '\n' ' ')" "[10,0] [10,0] [0,0] [10,0] "
 
@@ -212,12 +212,12 @@ done | tr '\n' ' ')" "[10,0] [10,0] [0,0] [10,0] "
 seenctl -j pcap a.pcap -n >told
 is "a dry run: each key" "$(figure 'keys | [.[].key]')" \
 	'["packet","packet,inner","frame","relay"]'
-is "what it has found" "$(figure 'keys | [.[].copies]')" "[2,2,2,2]"
-is "the first ones" "$(figure 'keys[0].first')" \
+is "a dry run: copies for each key" "$(figure 'keys | [.[].copies]')" "[2,2,2,2]"
+is "a dry run: the first copies" "$(figure 'keys[0].first')" \
 	'[{"packet":3,"time":1000040000000,"of":1,"of_time":1000000000000,"both_ways":false},{"packet":4,"time":1000049000000,"of":2,"of_time":1000010000000,"both_ways":false}]'
-is "nothing is dropped" "$(figure dropped)" 0
+is "a dry run drops nothing" "$(figure dropped)" 0
 seenctl pcap a.pcap --dry-run --key packet >told
-is "for people" "$(sed 's/seconds .*/seconds/' told)" \
+is "the report as text" "$(sed 's/seconds .*/seconds/' told)" \
 	"packet 3 at 1000.040000000: copy of packet 1 at 1000.000000000
 packet 4 at 1000.049000000: copy of packet 2 at 1000.010000000
 packets 7 seconds
@@ -225,21 +225,22 @@ packets 7 seconds
 
 # --- errors ----------------------------------------------------------------------------
 
-refuse "over itself" 2 "a.pcap: OUT must not be IN" seenctl pcap a.pcap a.pcap
-is "it is whole" "$(left a.pcap | wc -w)" 7
-refuse "no capture" 1 "not a capture" seenctl pcap told out.pcap
-refuse "no file" 1 "/nowhere: No such file" seenctl pcap /nowhere out.pcap
-refuse "no folder" 1 "/nowhere/out: No such file" seenctl pcap a.pcap /nowhere/out
-refuse "no space" 1 "/dev/full: No space left" seenctl pcap a.pcap /dev/full
+refuse "the output must not be the input" 2 "a.pcap: OUT must not be IN" seenctl pcap a.pcap a.pcap
+is "the input is unchanged" "$(left a.pcap | wc -w)" 7
+refuse "a file that is no capture" 1 "not a capture" seenctl pcap told out.pcap
+refuse "an input that does not exist" 1 "/nowhere: No such file" seenctl pcap /nowhere out.pcap
+refuse "a folder that does not exist" \
+	1 "/nowhere/out: No such file" seenctl pcap a.pcap /nowhere/out
+refuse "no space for the output" 1 "/dev/full: No space left" seenctl pcap a.pcap /dev/full
 # ended TEXT: the last command of TEXT writes to a head that stops reading; prints its exit status
 # and its error text.
 ended() {
 	bash -c "$1"' 2>said | head -c1 >/dev/null; echo "${PIPESTATUS[-2]} $(cat said)"'
 }
-is "a reader that has gone ends it as it ends sort" "$(ended 'seenctl pcap many.pcap -')" "141 "
-is "where that signal is ignored, it is an error, as it is of sort" \
+is "if the reader closes the pipe, it ends like sort" "$(ended 'seenctl pcap many.pcap -')" "141 "
+is "if SIGPIPE is ignored, a closed pipe is an error, like in sort" \
 	"$(trap '' PIPE; ended 'seenctl pcap many.pcap -')" "1 seenctl: pcap: -: Broken pipe"
-is "so does one of a list" "$(ended 'seenctl pcap many.pcap -n --key src')" "141 "
+is "a list ends in the same way" "$(ended 'seenctl pcap many.pcap -n --key src')" "141 "
 yes '7 arp' | head -n1000 | make_capture arps.pcap
 # endless: writes a capture without an end, until the reader closes the pipe.
 endless() {
@@ -247,25 +248,28 @@ endless() {
 	while tail -c+25 arps.pcap; do :; done 2>/dev/null
 }
 export -f endless
-is "and the capture has no end" \
+is "a capture without an end: it ends when the reader closes the pipe" \
 	"$(ended 'endless 2>/dev/null | timeout 60 seenctl pcap - -')" "141 "
-refuse "nor space" 1 "/dev/full: No space left" bash -o pipefail -c \
+refuse "a capture without an end: no space for the output" \
+	1 "/dev/full: No space left" bash -o pipefail -c \
 	'endless 2>/dev/null | timeout 60 seenctl pcap - /dev/full'
 cp a.pcap old.pcap
 chmod 600 old.pcap
 ln -s old.pcap link.pcap
 head -c30 a.pcap >stub.pcap
-refuse "nothing can be read" 1 "after packet 0" seenctl pcap stub.pcap link.pcap
-refuse "the same, to a new file" 1 "after packet 0" seenctl pcap stub.pcap fresh.cap
-is "that one was there from the start, to be followed" "$(stat -c %s fresh.cap)" 24
-refuse "not all can be written" 1 "File too large" \
+refuse "an input without a whole packet" 1 "after packet 0" seenctl pcap stub.pcap link.pcap
+refuse "an input without a whole packet, to a new file" \
+	1 "after packet 0" seenctl pcap stub.pcap fresh.cap
+is "a new file has a header from the start, so that others can follow it" \
+	"$(stat -c %s fresh.cap)" 24
+refuse "the output does not fit" 1 "File too large" \
 	sh -c 'trap "" XFSZ; ulimit -f 1; seenctl pcap many.pcap link.pcap'
-check "the file that was there is what it was" cmp a.pcap old.pcap
+check "the old output is unchanged" cmp a.pcap old.pcap
 seenctl pcap a.pcap link.pcap >told
-is "a link is followed to it, and its mode stays" \
+is "a link is followed, and the file keeps its mode" \
 	"$(stat -c %F,%a link.pcap old.pcap | tr '\n' ' ')$(left old.pcap)" \
 	"symbolic link,777 regular file,600 $want"
-is "nothing else is left there" "$(echo *.pcap.*)" "*.pcap.*"
+is "no temporary file is left" "$(echo *.pcap.*)" "*.pcap.*"
 while IFS='|' read -r text words; do
 	# shellcheck disable=SC2086 # one word an option
 	refuse "pcap $words" 2 "$text" seenctl pcap $words
@@ -306,11 +310,11 @@ for n in {0..99}; do
 done | make_capture mirror.pcap
 seenctl pcap mirror.pcap ours.pcap --window 50ms >told
 editcap -F pcap -w 0.05 mirror.pcap peer.pcap 2>/dev/null
-check "a mirror: the very file that editcap writes" cmp peer.pcap ours.pcap
-is "without half of its packets" "$(left ours.pcap | wc -w)" 100
+check "a mirror: the same file that editcap writes" cmp peer.pcap ours.pcap
+is "half of the mirror's packets are left out" "$(left ours.pcap | wc -w)" 100
 # In editcap each copy restarts the window; in seenctl the window begins at the packet that passed.
 editcap -F pcap -w 0.05 a.pcap peer.pcap 2>/dev/null
-cleaned "a copy of a copy, beyond the window, is all that editcap leaves out more" \
+cleaned "editcap also leaves out a copy of a copy beyond the window, and nothing else" \
 	a.pcap "$(left peer.pcap | sed 's/text-b /&text-a /')"
 if [ ! -d "$captures" ]; then
 	for n in 1 2 3 4; do
@@ -319,9 +323,10 @@ if [ ! -d "$captures" ]; then
 	exit
 fi
 against "$captures/m57-long-49583-80.pcap" >/dev/null 2>&1
-check "a real mirror: the very file that editcap writes" cmp peer.pcap ours.pcap
-match "without half of its packets" "$(cat told)" '^packets 227 passed 114 dropped 113 '
+check "a real mirror: the same file that editcap writes" cmp peer.pcap ours.pcap
+match "half of the real mirror's packets are left out" \
+	"$(cat told)" '^packets 227 passed 114 dropped 113 '
 check "every difference in every capture has a reason" all_against
-between "in many captures" "$(wc -l <judged)" 50 1000
+between "number of captures compared" "$(wc -l <judged)" 50 1000
 note "$(awk '{ count = $1; $1 = ""; sum[$0] += count }
 	END { for (reason in sum) print sum[reason] reason }' why | sort -rn)"

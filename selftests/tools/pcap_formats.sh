@@ -52,23 +52,24 @@ done >pairs
 { echo section; echo interface ethernet; echo interface cooked; cat pairs; } |
 	blocks links.pcapng
 kept "two link types share a filter and a window" links.pcapng
-is "all that is counted" "$(figure ' | [.packets, .dropped, .keys[0].keyless]')" "[10,5,0]"
+is "the numbers are those of both link types" \
+	"$(figure ' | [.packets, .dropped, .keys[0].keyless]')" "[10,5,0]"
 is "as pcap" "$(report links.pcapng out.pcap)" "packets 10 passed 5 dropped 5
     key packet copies 5 keyless 0 window-kept 50.0ms"
-is "which tcpdump reads" "$(left out.pcap)" "text-1 text-2 text-3 text-4 text-5 "
+is "tcpdump reads the output" "$(left out.pcap)" "text-1 text-2 text-3 text-4 text-5 "
 { echo section; echo interface ethernet snaplen=65535; echo interface ethernet snaplen=262144
 	cat pairs; } | blocks taps.pcapng
 kept "two snaplens" taps.pcapng
 printf '1 1 text-a\n2 2 text-b\n' | "$helpers/capture.py" >tap1.pcap
 printf '1.0003 1 text-a\n2.0003 2 text-b\n' | "$helpers/capture.py" cooked >tap2.pcap
 mergecap -w merged.pcapng tap1.pcap tap2.pcap
-is "two files that mergecap puts together" "$(report merged.pcapng out.pcapng)" \
+is "two files merged by mergecap" "$(report merged.pcapng out.pcapng)" \
 	"packets 4 passed 2 dropped 2
     key packet copies 2 keyless 0 window-kept 50.0ms"
-is "and tshark reads what is left" \
+is "tshark reads the output of merged files" \
 	"$(tshark -nr out.pcapng -T fields -e frame.time_epoch -e frame.interface_id 2>/dev/null |
 		tr '\t\n' ': ')" "1.000000000:0 2.000000000:0 "
-is "interfaces and all" "$(capinfos -M out.pcapng | grep -c 'Interface #')" 2
+is "the output has both interfaces" "$(capinfos -M out.pcapng | grep -c 'Interface #')" 2
 
 blocks units.pcapng <<'END'
 section
@@ -88,7 +89,7 @@ packet 5 2000.060000 1 text-a
 END
 kept "each interface has its own resolution and offset" units.pcapng --window 50ms
 seenctl -j pcap units.pcapng -n --key packet >told
-is "its times in nanoseconds" "$(figure 'list | [.[].time]')" \
+is "times are in nanoseconds" "$(figure 'list | [.[].time]')" \
 	"[2000000001002,2000010000000,2000020000000,2000031250000,2000040000000]"
 
 blocks rich.pcapng <<'END'
@@ -110,11 +111,11 @@ old 1 1.03 3 text-c
 -packet 0 1.032 2 text-b
 packet 0 2 4 text-d out
 END
-kept "comments, names, secrets, statistics and blocks that nobody knows stay" rich.pcapng
-is "in sections of both byte orders" "$(figure ' | [.packets, .dropped]')" "[7,3]"
+kept "comments, names, secrets, statistics and unknown blocks are kept" rich.pcapng
+is "in sections of both byte orders, too" "$(figure ' | [.packets, .dropped]')" "[7,3]"
 sed '/^interface cooked/d; s/ 1 1.03/ 0 1.03/; s/^section big.*/&\ninterface ethernet/; /^-/d' \
 	rich.pcapng.lines | blocks one.pcapng
-is "as pcap they are left out, and counted" "$(report one.pcapng out.pcap | sed 1,2d)" \
+is "in pcap they are left out, and counted" "$(report one.pcapng out.pcap | sed 1,2d)" \
 	"    pcap has no room for: packet-options 3 interface-options 2 packets-of-other-interfaces 0 other-blocks 5; to keep them, name the output .pcapng"
 
 # libpcap and wiretap reject longer packets as damage.
@@ -135,9 +136,11 @@ is "a packet beyond 262144 bytes is left out of pcap, and counted" \
     pcap has no room for: packet-options 0 interface-options 0 packets-of-other-interfaces 0 other-blocks 0 longer-packets 2; to keep them, name the output .pcapng"
 check "tcpdump takes the file for whole" tcpdump -nr out.pcap
 check "so does capinfos" capinfos out.pcap
-is "with the others" "$(left out.pcap)$(capinfos -TMrc out.pcap | cut -f2)" "text-a text-d 2"
+is "the other packets are in the output" \
+	"$(left out.pcap)$(capinfos -TMrc out.pcap | cut -f2)" "text-a text-d 2"
 seenctl -j pcap long.pcapng out.pcap >told
-is "it is counted in JSON, and no error" "$? $(figure 'left_out.longer_packets')" "0 2"
+is "longer packets are counted in JSON, and are no error" \
+	"$? $(figure 'left_out.longer_packets')" "0 2"
 kept "pcapng keeps it" long.pcapng
 
 blocks simple.pcapng <<'END'
@@ -148,7 +151,7 @@ simple 1 text-a
 packet 0 1 2 text-b
 -simple 2 text-b
 END
-kept "simple packets are of the time of the packet before them" simple.pcapng
+kept "simple packets have the time of the packet before them" simple.pcapng
 
 blocks strange.pcapng <<'END'
 section
@@ -162,13 +165,13 @@ packet 1 1 1 text-a
 -packet 0 1.01 1 text-a
 END
 kept "packets of other link types pass" strange.pcapng
-is "and are counted and named" "$(figure unknown_links)$(figure 'keys[0].keyless')" \
+is "unknown link types are counted and named" "$(figure unknown_links)$(figure 'keys[0].keyless')" \
 	'[{"link":"IEEE802_11","packets":2},{"link":"297","packets":1}]3'
 is "for people" "$(report strange.pcapng out.pcapng)" "packets 5 passed 4 dropped 1
     key packet copies 1 keyless 3 window-kept 50.0ms
     link type IEEE802_11: no key can be made of its packets (2), so they pass
     link type 297: no key can be made of its packets (1), so they pass"
-is "key explain goes on, too" \
+is "key explain continues after them, too" \
 	"$(seenctl key explain key src <strange.pcapng | grep ^packet | cut -d' ' -f1-2,5- | head -n3)" \
 	"packet 1 key 0x00000000000000000000ffffc0000201
 packet 2 no key: link type IEEE802_11 is not supported
@@ -177,7 +180,7 @@ cp strange.pcapng old.pcap
 refuse "pcap for two link types" 1 "pcap has one link type, not EN10MB and IEEE802_11" \
 	seenctl pcap strange.pcapng old.pcap
 check "replaces nothing" cmp old.pcap strange.pcapng
-is "nothing else is left there" "$(echo old.pcap.*)" "old.pcap.*"
+is "no temporary file is left" "$(echo old.pcap.*)" "old.pcap.*"
 
 # --- both directions -----------------------------------------------------------------
 
@@ -194,7 +197,7 @@ packet 0 1.2 3 text-c in
 -packet 0 1.201 3 text-c in
 END
 kept "a packet of lo is one packet, going out and coming in" lo.pcapng
-is "what the network made twice is counted apart" \
+is "copies that the network made are counted separately" \
 	"$(figure ' | [.dropped, .keys[0].copies, .keys[0].both_ways]')" "[5,2,3]"
 seenctl pcap lo.pcapng -n --key packet >told
 is "for people" "$(sed 's/seconds .*/seconds/' told)" \
@@ -214,8 +217,9 @@ packet 0 1.1 2 text-b
 -packet 0 1.1001 2 text-b in
 -packet 0 1.1002 2 text-b out
 END
-kept "so do flags of a packet" flags.pcapng
-is "a packet of no known way has copies" "$(figure 'keys[0] | [.copies, .both_ways]')" "[2,1]"
+kept "a packet's flags show its direction, too" flags.pcapng
+is "a packet without a direction has copies, too" \
+	"$(figure 'keys[0] | [.copies, .both_ways]')" "[2,1]"
 
 # --- which packet is a copy of which -----------------------------------------------------
 
@@ -226,10 +230,11 @@ seenctl -j pcap nine.pcap -n --key packet >told
 is "a dry run with a key lists each copy and its packet" \
 	"$(figure 'list | [length, .[8].packet, .[8].of, .[8].time, .[8].of_time]')" \
 	"[9,18,17,9001000000,9000000000]"
-is "as tshark numbers them" "$(figure 'list | [.[] | .packet, .of]' | tr -d '[]' | tr , '\n' |
+is "packets have tshark's numbers" \
+	"$(figure 'list | [.[] | .packet, .of]' | tr -d '[]' | tr , '\n' |
 	sort -n | tr '\n' ' ')" \
 	"$(tshark -nr nine.pcap -T fields -e frame.number 2>/dev/null | sort -n | tr '\n' ' ')"
-is "for people: a line each, then the figures" \
+is "as text: a line for each copy, then the numbers" \
 	"$(seenctl pcap nine.pcap -n --key frame | sed -n '1p;9,10p' | sed 's/seconds .*/seconds/')" \
 	"packet 2 at 1.001000000: copy of packet 1 at 1.000000000
 packet 18 at 9.001000000: copy of packet 17 at 9.000000000
@@ -240,7 +245,7 @@ is "without a key: the first five of each key" \
         and 4 more: --key packet lists all
     key packet,inner copies 9 keyless 0 window-kept 50.0ms"
 seenctl -j pcap tap1.pcap -n --key packet >told
-is "no copies, an empty list" "$(figure ' | [.list, .packets]')" "[[],2]"
+is "without copies the list is empty" "$(figure ' | [.list, .packets]')" "[[],2]"
 for n in {1..300}; do
 	echo "1 $n text-$n"
 done | "$helpers/capture.py" >crowd.pcap
@@ -249,7 +254,7 @@ seenctl -j pcap crowds.pcap -n --key packet >told
 is "each of many copies has its own packet" \
 	"$(figure 'list | [length, all(.[]; .packet - .of == 300)]')" "[300,true]"
 seenctl -j pcap crowds.pcap -n --key packet --capacity 100 >told
-is "beyond the capacity a packet is forgotten, or a copy is one of a packet that is forgotten" \
+is "beyond the capacity copies pass, or the list lacks the number of their packet" \
 	"$(figure 'list | [length < 300, any(.[]; .of == null),
 		all(.[]; .of == null or .packet - .of == 300)]')" "[true,true,true]"
 is "for people" "$(seenctl pcap crowds.pcap -n --key packet --capacity 100 |
@@ -262,19 +267,20 @@ report nine.pcap plain.pcap >said
 gzip -k nine.pcap
 for kind in zst lz4; do
 	seenctl pcap nine.pcap nine-once.pcap.$kind >/dev/null
-	check "editcap reads what is packed as .$kind" editcap -F pcap nine-once.pcap.$kind peer.pcap
-	check "it is the same capture" cmp plain.pcap peer.pcap
+	check "editcap reads the output compressed as .$kind" \
+		editcap -F pcap nine-once.pcap.$kind peer.pcap
+	check ".$kind: the content is the same capture" cmp plain.pcap peer.pcap
 	seenctl pcap nine-once.pcap.$kind again.pcap >/dev/null
-	check ".$kind is read" cmp plain.pcap again.pcap
+	check ".$kind is read by pcap" cmp plain.pcap again.pcap
 done
 seenctl pcap nine.pcap nine-once.pcap.gz >/dev/null
-check "gzip reads what is packed as .gz" cmp plain.pcap <(gzip -dc nine-once.pcap.gz)
+check "gzip reads the output compressed as .gz" cmp plain.pcap <(gzip -dc nine-once.pcap.gz)
 is "gzip is read" "$(report nine.pcap.gz out.pcap)" "$(cat said)"
-check "it is not packed where the name does not say so" cmp plain.pcap out.pcap
-is "from a pipe, too" "$(seenctl pcap - out.pcap <nine.pcap.gz | sed 's/ seconds .*//')" \
+check "without such a name the output is not compressed" cmp plain.pcap out.pcap
+is "gzip is read from a pipe" "$(seenctl pcap - out.pcap <nine.pcap.gz | sed 's/ seconds .*//')" \
 	"$(cat said)"
 { gzip -c <(head -c 500 nine.pcap); gzip -c <(tail -c +501 nine.pcap); } >parts.pcap.gz
-is "packed in parts" "$(report parts.pcap.gz out.pcap)" "$(cat said)"
+is "gzip in several parts" "$(report parts.pcap.gz out.pcap)" "$(cat said)"
 # padded FILE BYTES: makes a compressed capture with zeros after it.
 padded() {
 	{ cat nine.pcap.gz; head -c "$2" /dev/zero; } >"$1"
@@ -284,20 +290,23 @@ for bytes in 1 511 300000; do
 	is "gzip with $bytes zeros behind it, as a tape has it" "$(report padded.gz out.pcap)" \
 		"$(cat said)"
 done
-check "gzip reads it, too" sh -c 'gzip -dc <padded.gz | cmp - nine.pcap'
-is "from a pipe" "$(seenctl pcap - out.pcap < <(cat padded.gz) | sed 's/ seconds .*//')" \
+check "gzip reads zeros after the end, too" sh -c 'gzip -dc <padded.gz | cmp - nine.pcap'
+is "gzip with zeros after it, from a pipe" \
+	"$(seenctl pcap - out.pcap < <(cat padded.gz) | sed 's/ seconds .*//')" \
 	"$(cat said)"
 { gzip -c <(head -c 500 nine.pcap); head -c 9 /dev/zero; gzip -c <(tail -c +501 nine.pcap); } \
 	>padded.gz
-is "zeros between parts" "$(report padded.gz out.pcap)" "$(cat said)"
+is "gzip with zeros between parts" "$(report padded.gz out.pcap)" "$(cat said)"
 padded padded.gz 9
 echo garbage >>padded.gz
-refuse "other bytes behind it are damage" 1 "gzip: incorrect header check" \
+refuse "other bytes after the end are damage" 1 "gzip: incorrect header check" \
 	seenctl pcap padded.gz out.pcap
 { cat nine.pcap.gz; echo garbage; } >padded.gz
-refuse "without zeros, too" 1 "gzip: incorrect header check" seenctl pcap padded.gz out.pcap
-is "what came before is there" "$(left out.pcap | wc -w)" 9
-is "for key explain" "$(seenctl key explain key src <nine.pcap.gz | grep -c ^packet)" 18
+refuse "other bytes after the end without zeros, too" \
+	1 "gzip: incorrect header check" seenctl pcap padded.gz out.pcap
+is "packets before them are kept" "$(left out.pcap | wc -w)" 9
+is "key explain prints the packets before them, too" \
+	"$(seenctl key explain key src <nine.pcap.gz | grep -c ^packet)" 18
 seq 1 9000 | sed 's/.*/& & text-&/' | "$helpers/capture.py" >long.pcap
 for name in gzip zstd lz4; do
 	kind=${name/zip/z} kind=${kind/zstd/zst}
@@ -305,7 +314,7 @@ for name in gzip zstd lz4; do
 	head -c $(($(stat -c %s "long.pcap.$kind") * 2 / 3)) "long.pcap.$kind" >"cut.pcap.$kind"
 	rm -f out.pcap
 	refuse "packed by $name, and truncated" 1 "$name: truncated" seenctl pcap "cut.pcap.$kind" out.pcap
-	between "what came before is there" "$(left out.pcap | wc -w)" 100 8900
+	between "packets before the damage are kept" "$(left out.pcap | wc -w)" 100 8900
 done
 lz4 -lc nine.pcap >legacy.pcap.lz4 2>/dev/null
 refuse "lz4's legacy format is named" 1 \
@@ -372,16 +381,16 @@ an interface that is too short|damaged: an interface block of 16 bytes|raw 01000
 a section of no byte order|damaged: a section header without a byte-order magic|raw 0a0d0d0a 1c000000 00000000 01000000
 a section of a later version|pcapng version 2 is not supported|raw 0a0d0d0a 1c000000 4d3c2b1a 02000000 ffffffffffffffff 1c000000
 END
-is "what came before is there" "$(left out.pcapng)" "text-a text-b "
+is "packets before the damage are kept" "$(left out.pcapng)" "text-a text-b "
 printf '%s\n' "$good" "raw 06000000 00000010 00000000" | "$helpers/pcapng.py" >hurt.pcapng
-check "a length that lies takes no memory" \
+check "a wrong length in the file allocates no memory" \
 	bash -c 'ulimit -v 200000; seenctl pcap hurt.pcapng out.pcapng 2>&1 | grep -q truncated'
 head -c 24 nine.pcap >huge.pcap
 printf '\1\0\0\0\0\0\0\0\377\377\377\177\377\377\377\177' >>huge.pcap
-refuse "a packet beyond all reason" 1 "damaged: a packet states 2147483647 bytes" \
+refuse "a packet with an impossible length" 1 "damaged: a packet states 2147483647 bytes" \
 	seenctl pcap huge.pcap out.pcap
 printf '\12\15\15\12' >stub.pcapng
-refuse "a file that ends in its header" 1 "truncated: it ends within its header" \
+refuse "a file that ends within its header" 1 "truncated: it ends within its header" \
 	seenctl pcap stub.pcapng out.pcap
 : >empty
 refuse "an empty file" 1 "not a capture: the input has 0 bytes" seenctl pcap empty out.pcap

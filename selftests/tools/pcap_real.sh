@@ -67,15 +67,15 @@ for name in "${names[@]}"; do
 	count=$(packets base.pcap)
 
 	double base.pcap
-	is "$name, each frame twice: as many as editcap -w leaves out" \
+	is "$name, each frame twice: as many copies as editcap -w leaves out" \
 		"$(figures twice.pcapng -n --key frame)" "[$(by_editcap twice.pcapng -w 0.05),0]"
-	is "$name: as many as editcap -d leaves out" \
+	is "$name: as many copies as editcap -d leaves out" \
 		"$(figures twice.pcapng -n --key frame)" "[$(by_editcap twice.pcapng -d),0]"
-	is "$name: as many as tshark finds" \
+	is "$name: as many copies as tshark finds" \
 		"$(figures twice.pcapng -n --key frame)" "[$(by_tshark twice.pcapng),0]"
 	editcap -F nsecpcap base.pcap base-nano.pcap
 	seenctl pcap twice.pcapng once.pcap --key frame >/dev/null
-	check "$name: what is left is what was there first" \
+	check "$name: the first copy of each packet is left" \
 		cmp -i 24 once.pcap base-nano.pcap
 
 	tcprewrite -i base.pcap -o routed.pcap --enet-smac=02:00:00:00:00:01 \
@@ -83,10 +83,10 @@ for name in "${names[@]}"; do
 	double routed.pcap
 	keyless=$(figures base.pcap -n --key packet | jq '.[1]')
 	cut=$(seenctl -j pcap base.pcap -n --key packet | jq '.keys[0].cut')
-	is "$name, behind a router: all that have a key are copies" \
+	is "$name, behind a router: all packets with a key are copies" \
 		"$(figures twice.pcapng -n --key packet)" \
 		"[$((count - keyless - cut)),$((2 * keyless))]"
-	is "$name: by the whole frame there are as few as editcap finds" \
+	is "$name: by the whole frame there are as few copies as editcap finds" \
 		"$(figures twice.pcapng -n --key frame | jq '.[0]')" \
 		"$(by_editcap twice.pcapng -w 0.05)"
 	seenctl -j pcap twice.pcapng -n --key packet >told
@@ -99,5 +99,5 @@ for name in "${single[@]}"; do
 	is "$name has no copies" "$(figures "$captures/$name" -n --key packet | jq '.[0]')" 0
 	is "$name, cut to 54 bytes: none either" "$(figures cut.pcap -n --key packet | jq '.[0]')" 0
 	seenctl pcap cut.pcap out.pcap >/dev/null
-	check "$name: all of it is left" cmp cut.pcap out.pcap
+	check "$name: all packets are left" cmp cut.pcap out.pcap
 done

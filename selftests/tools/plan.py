@@ -125,25 +125,25 @@ def least_memory(words, capacity, fpp):
        str(a))
     b = plan(words, memory=memory, fpp=fpp)
     ok(b and b["capacity"] >= capacity and b["bytes"] <= memory,
-       "%s: in that memory at that rate no fewer keys" % words, str(b))
+       "%s: memory and rate give no smaller capacity" % words, str(b))
     c = plan(words, memory=memory, capacity=capacity)
     ok(c and c["fpp"] <= fpp * 1.00001 and c["bytes"] <= memory,
-       "%s: in that memory for those keys no higher rate" % words, str(c))
+       "%s: memory and capacity give no higher rate" % words, str(c))
     least_of_all(words, capacity, fpp, memory)
     more = plan(words, capacity=b["capacity"] + 1, fpp=fpp)
     ok(not more or more["bytes"] > memory,
-       "%s: one key more than those takes more" % words, str(more))
+       "%s: one more key needs more memory" % words, str(more))
     units = math.floor(c["fpp"] * 1e12 * 0.9999 - 1)
     lower = plan(words, capacity=capacity, fpp="%.12f" % (units / 1e12))
     ok(not lower or lower["bytes"] > memory,
-       "%s: a lower rate than that takes more" % words, str(lower))
+       "%s: a lower rate needs more memory" % words, str(lower))
 
 
 def least_of_all(words, capacity, fpp, memory):
     b = plan(words, memory=memory - 1, fpp=fpp)
     c = plan(words, memory=memory - 1, capacity=capacity)
     ok((not b or b["capacity"] < capacity) and (not c or c["fpp"] > fpp),
-       "%s: a byte less does not do" % words, "%s %s" % (b, c))
+       "%s: a byte less is too little" % words, "%s %s" % (b, c))
 
 
 def sketch(a, words, capacity, fpp):
@@ -178,7 +178,7 @@ def exact(words, capacity, slack):
        "%s %s %s" % (a, b, run("%s capacity %d" % (words, capacity)).stderr))
     less = plan(words, memory=a["bytes"] - 1) if a else None
     ok(not less or less["capacity"] < capacity,
-       "%s: a byte less does not do" % words, str(less))
+       "%s: a byte less is too little" % words, str(less))
 
 
 def guava():
@@ -189,7 +189,7 @@ def guava():
     lines = run("layout classic capacity 1M fpp 1%").stdout.splitlines()
     ok(lines[0] == "type bloom layout classic capacity 1000000 fpp 0.01" and
        lines[1] == "    memory 1.21MiB bits-a-key 9.6 hashes 7 "
-       "blocks 9585058 errs seen", "and the text says so", "\n".join(lines))
+       "blocks 9585058 errs seen", "the text has the same numbers", "\n".join(lines))
 
 
 def bars():
@@ -198,7 +198,7 @@ def bars():
     ok([c[0] for c in cells] == ["25%", "50%", "75%", "100%", "150%"] and
        all(set(c[2]) == {"#"} for c in cells) and
        sorted(len(c[2]) for c in cells) == [len(c[2]) for c in cells],
-       "bars that grow", str(lines))
+       "bars grow with the rate", str(lines))
     lines = run("capacity 1 fpp 1% type cuckoo").stdout.splitlines()[3:]
     ok(lines[0].split() == ["25%", "0"], "no bar where there is no key",
        str(lines))
@@ -211,9 +211,9 @@ def chosen():
         one = plan(words)
         ok(one["fpp"] == min(both) and
            one["type"] == ("bloom" if both[0] <= both[1] else "cuckoo"),
-           "%s: the type of the lower rate" % words, "%s %s" % (one, both))
+           "%s: chooses the type with the lower rate" % words, "%s %s" % (one, both))
     ok(plan("memory", **{"": 2 * MIB})["fpp"] == 0.001,
-       "memory alone: at the usual rate")
+       "memory alone: the default rate")
 
 
 def drawn(words, folder):
@@ -235,7 +235,7 @@ def drawn(words, folder):
     run(words + " --plot " + path)
     with open(path) as again:
         ok(again.read() == text and "prefers-color-scheme:dark" in text,
-           words + ": the same again, for light and dark")
+           words + ": the same curve for light and dark")
 
 
 def shown():

@@ -28,50 +28,55 @@ for type in bloom cuckoo counting map; do
 		2001:db8::/32
 		198.51.100.7
 		END
-	is "$type: addresses in them" "$(found $type.seen 10.1.2.3 11.1.2.3 192.0.2.129 \
+	is "$type: addresses in the prefixes are seen" \
+		"$(found $type.seen 10.1.2.3 11.1.2.3 192.0.2.129 \
 		192.0.2.127 2001:db8:1::2 2001:db9::2 198.51.100.7 198.51.100.8)" \
 		"10.1.2.3 192.0.2.129 2001:db8:1::2 198.51.100.7"
-	is "$type: prefixes within, too" \
+	is "$type: longer prefixes in them are seen, too" \
 		"$(found $type.seen 10.0.0.0/9 10.0.0.0/8 10.0.0.0/7)" "10.0.0.0/9 10.0.0.0/8"
-	is "$type: the lengths that it holds" \
+	is "$type: the lengths of its prefixes" \
 		"$(seenctl -j file show $type.seen | jq -c '.[0].lengths')" \
 		'["8","25","32","6/32"]'
 done
-refuse "what is not there is not deleted" 1 "" seenctl file del map.seen 10.0.0.0/9
-is "nor is its length held then" "$(seenctl -j file show map.seen | jq -c '.[0].lengths')" \
+refuse "a prefix that does not exist is not deleted" 1 "" seenctl file del map.seen 10.0.0.0/9
+is "its length is not added" "$(seenctl -j file show map.seen | jq -c '.[0].lengths')" \
 	'["8","25","32","6/32"]'
-refuse "no bitmap" 2 "type: prefixes of any length need type bloom" \
+refuse "a bitmap is refused" 2 "type: prefixes of any length need type bloom" \
 	seenctl file create x.seen type bitmap key 'src/*' range 10.0.0.0/8
-refuse "no sketch" 2 "type: prefixes of any length need type bloom" \
+refuse "a sketch is refused" 2 "type: prefixes of any length need type bloom" \
 	seenctl file create x.seen type cms capacity 10 key 'src/*'
 for rate in "" "fpp 0.01" "fpp 0.1"; do
 	# shellcheck disable=SC2086 # a parameter and its value
-	refuse "no counting with ${rate:-the usual rate}" 2 \
+	refuse "type counting with ${rate:-the default rate} is refused" 2 \
 		"use at least 0.2, or type cuckoo" \
 		seenctl file create x.seen type counting capacity 10 $rate key 'src/*'
 done
-refuse "also in the kernel" 2 "use at least 0.2" \
+refuse "refused in the kernel, too" 2 "use at least 0.2" \
 	seenctl filter add x type counting capacity 10 key 'src/*'
-refuse "no two of them" 2 "src/* and dst/* exclude each other" \
+refuse "two prefixes of any length in a key are refused" 2 "src/* and dst/* exclude each other" \
 	seenctl file create x.seen capacity 10 key 'src/*,dst/*'
-refuse "no length of 0" 2 "prefix length must be 1 to 32" \
+refuse "a length of 0 is refused" 2 "prefix length must be 1 to 32" \
 	seenctl file add cuckoo.seen 0.0.0.0/0
 seenctl file create wide.seen capacity 1000 key 'dst/*,dport'
 for ((i = 1; i <= 64; i++)); do
 	echo "2001:db8:7:7:7:7:7:7/$i,53"
 done | seenctl file add wide.seen -
-refuse "no 65th length" 3 "prefixes of 64 lengths already" seenctl file add wide.seen 10.0.0.0/8,53
-is "beside another field" "$(found wide.seen 2001:db8:7:7:7:7:7:7,53 \
+refuse "a 65th length is refused" \
+	3 "prefixes of 64 lengths already" seenctl file add wide.seen 10.0.0.0/8,53
+is "a key with another field" "$(found wide.seen 2001:db8:7:7:7:7:7:7,53 \
 	2001:db8:7:7:7:7:7:7,54 10.0.0.1,53)" "2001:db8:7:7:7:7:7:7,53"
 
-check "a range of addresses is the prefixes that cover it" eval '
+check "a range of addresses adds the prefixes that cover it" eval '
 	seenctl file create range.seen type map capacity 100 key "src/*" &&
 	seenctl file add range.seen 192.0.2.4-192.0.3.4 2001:db8::-2001:db8::ff'
-is "of these lengths" "$(seenctl -j file show range.seen | jq -c '.[0] | [.lengths, .entries]')" \
+is "the prefixes have these lengths" \
+	"$(seenctl -j file show range.seen | jq -c '.[0] | [.lengths, .entries]')" \
 	'[["25","26","27","28","29","30","32","6/120"],9]'
-is "all of it" "$(found range.seen 192.0.2.3 192.0.2.4 192.0.2.255 192.0.3.4 192.0.3.5 \
+is "exactly the addresses of the range are seen" \
+	"$(found range.seen 192.0.2.3 192.0.2.4 192.0.2.255 192.0.3.4 192.0.3.5 \
 	2001:db8::ff 2001:db8::100)" "192.0.2.4 192.0.2.255 192.0.3.4 2001:db8::ff"
-check "even all of IPv4" eval 'seenctl file create all.seen type map capacity 100 key "src/*" &&
+check "a range of all of IPv4" \
+	eval 'seenctl file create all.seen type map capacity 100 key "src/*" &&
 	seenctl file add all.seen 0.0.0.0-255.255.255.255 &&
 	[ "$(seenctl -j file show all.seen | jq -c ".[0].lengths")" = "[\"1\"]" ]'
 
@@ -91,14 +96,14 @@ random.seed(8)
 for number in range(20000):
     print("%d.%d.%d.%d" % (random.randrange(20, 200), random.randrange(256),
                            random.randrange(256), random.randrange(256)))' >addresses
-between "of 20,000 addresses so many are called seen by mistake" \
+between "false positives among 20,000 addresses" \
 	"$(seenctl file test rate.seen - <addresses | wc -l)" 0 260
 python3 - <<'END' >inside
 import ipaddress
 for line in open("prefixes"):
     print(ipaddress.ip_network(line.strip(), strict=False)[-1])
 END
-is "no address that is in one is new" "$(seenctl file test rate.seen -v - <inside | wc -l)" 0
+is "no address in a prefix is new" "$(seenctl file test rate.seen -v - <inside | wc -l)" 0
 
 # --- two files -------------------------------------------------------------------------
 
@@ -109,13 +114,14 @@ done
 seenctl file add 1.seen 10.0.0.0/8
 seenctl file add 2.seen 192.0.2.0/24
 check "a merge" seenctl file merge 1.seen 2.seen
-is "has the lengths of both" "$(found 1.seen 10.9.9.9 192.0.2.9)" "10.9.9.9 192.0.2.9"
-check "a map's value is that of the longest" eval '
+is "the merged filter has the lengths of both" \
+	"$(found 1.seen 10.9.9.9 192.0.2.9)" "10.9.9.9 192.0.2.9"
+check "a map's value is that of the longest prefix" eval '
 	seenctl file create values.seen type map capacity 10 key "src/*" &&
 	printf "%s\n" "10.0.0.0/8 1" "10.1.0.0/16 2" | seenctl file add values.seen -'
-is "in JSON" "$(seenctl -j file show values.seen | jq -c '.[0] | [.key, .entries]')" \
+is "the key in JSON" "$(seenctl -j file show values.seen | jq -c '.[0] | [.key, .entries]')" \
 	'["src/*",2]'
-is "explained" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
+is "key explain describes the lookups" "$(printf '1 1 x\n' | "$here/helpers/capture.py" |
 	seenctl key explain key 'src/*' | tail -n1 | sed 's/ hex [^ ]*//')" \
 	"    src       at 26 text 192.0.2.1 (IPv4 as ::ffff:a.b.c.d, looked up with each prefix length)"
 
@@ -145,15 +151,15 @@ is "a line of a 65th length is skipped, and the load goes on" \
 	"seenctl: file add: line 65: 10.0.0.0/8: the filter has prefixes of 64 lengths already
 seenctl: file add: line 67: 11.0.0.0/8: the filter has prefixes of 64 lengths already
 keys 65 new 65 skipped 2 status 2"
-is "the others are added" "$(found many.seen 2001:db9::1 10.0.0.1 11.0.0.1)" 2001:db9::1
+is "the other lines are added" "$(found many.seen 2001:db9::1 10.0.0.1 11.0.0.1)" 2001:db9::1
 is "nothing of a range with such a length is added" \
 	"$(loads many.seen <<<9001::-9001:0:0:0:1::) $(found many.seen 9001::1)" \
 	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: the filter has prefixes of 64 lengths already
 keys 0 skipped 1 status 2 "
 seenctl file create most.seen type map capacity 1000 key 'src/*'
-is "nor any of its lengths" "$( (all_lengths | head -n63; echo 9001::-9001:0:0:0:1::
+is "no length of such a range is added" "$( (all_lengths | head -n63; echo 9001::-9001:0:0:0:1::
 		echo 10.0.0.0/8) | loads most.seen | tail -n1)" "keys 64 new 64 skipped 1 status 2"
-check "del reads any length" eval '! seenctl file del many.seen - <<<10.0.0.0/8 2>said &&
+check "del accepts any length" eval '! seenctl file del many.seen - <<<10.0.0.0/8 2>said &&
 	grep -q "did not exist" said'
 seenctl file create strict.seen type map capacity 1000 key 'src/*'
 seenctl file add strict.seen 10.0.0.0/8
@@ -161,10 +167,11 @@ is "--strict counts the lengths of filter and list" \
 	"$(all_lengths | loads strict.seen --strict | head -n2)" \
 	"seenctl: file add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter has prefixes of 64 lengths already
 seenctl: file add: 1 bad lines: nothing was done status 2"
-is "and adds nothing" "$(seenctl -j file show strict.seen | jq .[0].entries)" 1
+is "--strict adds nothing then" "$(seenctl -j file show strict.seen | jq .[0].entries)" 1
 all_lengths >friends
 echo 10.0.0.0/8 >>friends
-refuse "an allow list has 64 lengths, too" 2 "line 65: 10.0.0.0/8: the filter has prefixes of 64" \
+refuse "an allow list is limited to 64 lengths, too" \
+	2 "line 65: 10.0.0.0/8: the filter has prefixes of 64" \
 	seenctl file test strict.seen --allow-list friends 10.1.2.3
 
 # --- allow lists -----------------------------------------------------------------------
@@ -183,15 +190,19 @@ for option in "--allow allowed.seen" "--allow-list allowed"; do
 			seenctl file test cuckoo.seen $option $key
 	done
 	# shellcheck disable=SC2086
-	check "$option: other addresses are not, nor is a prefix around one" \
+	check "$option: other addresses and shorter prefixes are not allowed" \
 		seenctl file test cuckoo.seen $option 10.2.3.4 10.0.0.0/15 192.0.2.201
 done
-is "by the answer" "$(seenctl -j file test cuckoo.seen --allow-list allowed 10.1.2.3 |
+is "JSON has the answer \"allowed\"" \
+	"$(seenctl -j file test cuckoo.seen --allow-list allowed 10.1.2.3 |
 	jq -r '.[0].answer')" allowed
 seenctl file create two.seen capacity 10 key 'dport,dst/*'
 seenctl file add two.seen 53,10.0.0.0/8
 echo 53,10.1.0.0/16 >two
-refuse "beside another field" 1 "" seenctl file test two.seen --allow-list two 53,10.1.2.3
-check "with the same field alone" seenctl file test two.seen --allow-list two 53,10.2.2.3
+refuse "an allow list for a key with another field" \
+	1 "" seenctl file test two.seen --allow-list two 53,10.1.2.3
+check "allowed only with the same value of the other field" \
+	seenctl file test two.seen --allow-list two 53,10.2.2.3
 
-is "in bloom filters, too" "$(seenctl -j file show bloom.seen | jq -r '.[0].type')" bloom
+is "bloom filters have prefixes of any length, too" \
+	"$(seenctl -j file show bloom.seen | jq -r '.[0].type')" bloom

@@ -16,16 +16,18 @@ found() {
 		jq -r '"\(.packets) \(.keys[0].copies) \(.keys[0].keyless)"'
 }
 
-is "two switches mirror by ERSPAN" "$(found packet,inner erspan-one erspan-two)" "10 5 0"
-is "without inner they mirror ten packets" "$(found packet erspan-one erspan-two)" "10 0 0"
-is "before the label, with one, and with two" "$(found packet,inner plain label labels)" "15 10 0"
+is "copies from two switches by ERSPAN" "$(found packet,inner erspan-one erspan-two)" "10 5 0"
+is "without inner they are ten packets" "$(found packet erspan-one erspan-two)" "10 0 0"
+is "copies without a label, with one, and with two" \
+	"$(found packet,inner plain label labels)" "15 10 0"
 is "without inner labels hide IP" "$(found packet plain label labels)" "15 0 10"
 for tunnel in vxlan vxlan-linux pppoe gtp-u geneve; do
-	is "$tunnel, and beside it" "$(found packet,inner plain $tunnel)" "10 5 0"
+	is "copies in $tunnel, and without a tunnel" "$(found packet,inner plain $tunnel)" "10 5 0"
 done
 is "VXLAN at another port is no tunnel" "$(found packet,inner plain vxlan-other)" "10 0 0"
-is "unless the key names it" "$(found packet,inner:14789 plain vxlan-other)" "10 5 0"
-is "then no other one is" "$(found packet,inner:14789 plain vxlan)" "10 0 0"
+is "VXLAN at another port is a tunnel if the key names the port" \
+	"$(found packet,inner:14789 plain vxlan-other)" "10 5 0"
+is "then the default port is no tunnel" "$(found packet,inner:14789 plain vxlan)" "10 0 0"
 
 # --- explained -----------------------------------------------------------------------
 

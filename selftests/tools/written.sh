@@ -23,7 +23,7 @@ make() {
 
 # ordered WHAT ORDER FILE COMMAND...: the command syncs and renames in this order.
 ordered() {
-	is "$1: on the disk, in this order" "$(order "$3" seenctl file "${@:4}")" "$2"
+	is "$1: synced and renamed in this order" "$(order "$3" seenctl file "${@:4}")" "$2"
 }
 
 # survives WHAT FILE WHOLE COMMAND...: WHOLE tests that FILE is the complete new file.
@@ -56,7 +56,7 @@ folded() {
 
 plan 13
 cd "$lib_dir" || exit
-check "what is preloaded" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 \
+check "the library to preload is built" gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Werror -O2 \
 	-shared -fPIC -o "$writer" "$here/helpers/writer.c"
 mkdir elsewhere
 for name in f elsewhere/f other; do
@@ -80,6 +80,6 @@ ordered merge "$REPLACED" f merge f other
 ordered "add, through a link" "$REPLACED" link add link more
 make large old >/dev/null 2>&1
 ordered fold "$REPLACED" large fold large capacity 100
-is "without /proc, and so with a name from the beginning" \
+is "without /proc the new file has a temporary name from the beginning" \
 	"$(SEEN_NO_PROC=1 order f seenctl file add f others)" \
 	"change file, sync file, rename file, sync folder"
