@@ -11,9 +11,9 @@
 
 /**
  * struct grace - a grace period
- * @waits: the actors whose sections have to end, a bit for each
- * @head: what is called then
- * @work: or what is run
+ * @waits: bit mask of the actors whose read-side sections have to end
+ * @head: callback to call then, or NULL
+ * @work: work to run then, or NULL
  */
 struct grace {
 	u32 waits;
@@ -21,7 +21,7 @@ struct grace {
 	struct work_struct *work;
 };
 
-/* Shared. @begun and @ended are points of weak memory. */
+/* Shared by the actors. @begun and @ended are locations of weak memory. */
 static struct {
 	u32 begun;
 	u32 ended;
@@ -32,7 +32,7 @@ static struct {
 	u32 taken;			/* regions that actors have got */
 } rcu;
 
-/* What was allocated; @spare: and freed again, before the case began. */
+/* Allocated memory; @spare: it was freed again before the case began. */
 static struct region {
 	void *memory;
 	size_t bytes;
@@ -104,7 +104,7 @@ void explored_reserve(size_t bytes, u32 count)
 		fake_free(fake_alloc(bytes));
 }
 
-/* Not shared: each has the same, and a count makes no difference. */
+/* All callers get the same memory: counters are not part of a state. */
 void *fake_alloc_percpu(size_t bytes)
 {
 	static u64 counts[64];
@@ -144,7 +144,7 @@ void fake_up(struct rw_semaphore *lock)
 
 /* --- RCU and works -------------------------------------------------------- */
 
-/* Before the actors begin nobody is inside. */
+/* Before the actors begin, no read-side section exists. */
 void rcu_read_lock(void)
 {
 	if (self() < 0)
@@ -168,7 +168,7 @@ void rcu_read_unlock(void)
 		rcu.callback[i].waits &= others;
 }
 
-/* Unless this site's is ignored. */
+/* Begins a grace period, unless this site is ignored. */
 static void begin(struct grace *grace, const char *file, int line)
 {
 	if (weak_order(SEEN_SHIM_GRACE, file, line) != SEEN_SHIM_GRACE) {
@@ -227,12 +227,12 @@ void fake_queue_work(struct work_struct *work)
 	queue((struct grace) { .work = work });
 }
 
-/* Guards' works, which tell what has happened, and sweeps. */
+/* Ignored: sweeps, and the works of guards that send events. */
 void fake_queue_delayed_work(struct delayed_work *work, u64 in)
 {
 }
 
-/* Each work is queued once, and no case ends one that is. */
+/* Each work is queued once, and no case cancels a queued one. */
 bool fake_cancel_work(struct work_struct *work)
 {
 	return false;

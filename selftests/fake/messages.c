@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Messages of generic netlink: attributes alone, without headers. */
+/* Messages of generic netlink: only attributes, without headers. */
 #include <net/genetlink.h>
 
 #include "module.h"
 
-/* One at a time, and never freed: the explorer goes back to earlier states. */
+/* A single message that is never freed, because the explorer returns to earlier states. */
 static struct sk_buff message;
 static u8 room[SEEN_CHUNK_MAX + NLMSG_GOODSIZE] __aligned(8);
 

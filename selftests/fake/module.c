@@ -37,7 +37,7 @@ void fake_sn_begin(void)
 	memset(&fake_event, 0, sizeof(fake_event));
 }
 
-/* As a flush makes one: its geometry is not planned again. */
+/* Like the filter that a flush makes: its geometry is not planned again. */
 struct seen_filter *fake_filter(const struct seen_geometry *geo)
 {
 	struct seen_filter_config config = {
@@ -72,7 +72,7 @@ struct seen_item fake_item(const struct seen_filter *filter, u32 number)
 	return item;
 }
 
-/* --- parts of the module that are not linked ------------------------------ */
+/* --- functions of module files that are not linked -------------------------- */
 
 struct seen_net *seen_net(const struct net *net)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* One thread: callbacks and works run in fake_run(). */
+/* The backend with one thread: callbacks and works run in fake_run(). */
 #include <linux/rwsem.h>
 #include <linux/workqueue.h>
 
@@ -7,7 +7,7 @@
 
 #define QUEUED_MAX	16
 
-/* In each, one of the two. */
+/* Each element has one of the two. */
 static struct {
 	struct rcu_head *head;
 	struct work_struct *work;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Built without what it counts. */
+/* This file is compiled without the instrumentation that it implements. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,18 +12,18 @@ const char * const span_name[SPANS] = {
 	"between two chances to be scheduled away",
 };
 
-static unsigned long done;	/* so far */
+static unsigned long done;	/* work so far */
 static unsigned long from[SPANS];
 static unsigned int depth[SPANS];
 static struct spans *watch;
-static unsigned long watched;	/* what was done before */
+static unsigned long watched;	/* work before the watch began */
 
 void __sanitizer_cov_trace_pc(void)
 {
 	done++;
 }
 
-/* --- string functions, in whose place the linker has these called --------- */
+/* --- string functions: the linker replaces calls by calls of these -------- */
 
 void *__real_memset(void *to, int byte, size_t bytes);
 void *__wrap_memset(void *to, int byte, size_t bytes);
@@ -48,7 +48,7 @@ void *spans_memory(size_t bytes)
 
 	if (!memory)
 		abort();
-	/* No memset(), which would be counted. */
+	/* Not memset(), which would be counted. */
 	explicit_bzero(memory, bytes);
 	return memory;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the bridge's module exports. A test that calls these has them. */
+/* Functions that the bridge module exports. A test that calls these defines them. */
 #ifndef SEEN_FAKE_IF_BRIDGE_H
 #define SEEN_FAKE_IF_BRIDGE_H
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The kernel as the module's files see it, as far as the tests compile them.
- * Values have the kernel's meaning. What waits, runs later or gets memory is a
- * function of the backend that a test is linked with: explored.c or plain.c;
- * see fake.h.
+ * The kernel's interface, as far as the module's files in tests need it. Values have the kernel's
+ * meaning. Functions that wait, that run later or that allocate memory are defined by the backend
+ * with which a test is linked: explored.c or plain.c; see fake.h.
  */
 #ifndef SEEN_FAKE_KERNEL_H
 #define SEEN_FAKE_KERNEL_H
@@ -19,7 +18,7 @@
 #include "../fake.h"
 
 #define CONFIG_64BIT		1
-/* All that is asked for. */
+/* Every option is enabled. */
 #define IS_ENABLED(CONFIG_OPTION)	true
 
 #define __percpu
@@ -93,7 +92,7 @@ typedef struct {
 	__was + 1;							\
 })
 
-/* Bits of a word: a step each, fully ordered where the kernel's are. */
+/* Bits of a word: each access is a step, fully ordered if the kernel's function is. */
 #define test_bit(bit, word)	(READ_ONCE(*(word)) >> (bit) & 1)
 #define change_bit(bit, word, set)					\
 ({									\
@@ -109,7 +108,7 @@ typedef struct {
 #define test_and_clear_bit(bit, word)	change_bit(bit, word, false)
 #define clear_bit(bit, word)		((void)change_bit(bit, word, false))
 
-/* A jiffy is a ns of the clock that the test drives. */
+/* A jiffy is a ns of the clock that the test sets. */
 #define NSEC_PER_MSEC		1000000ULL
 #define NSEC_PER_SEC		1000000000ULL
 #define HZ			NSEC_PER_SEC
@@ -122,7 +121,7 @@ typedef struct {
 #define cond_resched()		fake_sleep()
 #define fatal_signal_pending(task)	false
 
-/* Lists of keys are short, and the order in a chain does not matter. */
+/* No hash: lists of keys are short, and the order in a chain does not matter. */
 #define jhash(key, len, seed)	((void)(key), (void)(len), (seed))
 
 #endif

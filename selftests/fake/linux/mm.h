@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 #include <linux/kernel.h>
 
-/* Never too few for a table. */
+/* Always enough for a table. */
 #define si_mem_available()	(1L << 40)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A test has the other module's functions, and that module stays. */
+/* A test defines the functions of the other module, which is never unloaded. */
 #ifndef SEEN_FAKE_MODULES_H
 #define SEEN_FAKE_MODULES_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Devices and hooks. A test calls the hooks itself, so none is registered. */
+/* Devices and hooks. Tests call the hooks directly, so registration does nothing. */
 #ifndef SEEN_FAKE_NETDEVICE_H
 #define SEEN_FAKE_NETDEVICE_H
 
@@ -7,7 +7,7 @@
 #include <linux/netfilter.h>
 #include <net/net_namespace.h>
 
-/* <linux/if_arp.h> needs one, and sys/socket.h has a send(). */
+/* <linux/if_arp.h> needs this type; sys/socket.h cannot be included, because it has a send(). */
 struct sockaddr {
 	char bytes[16];
 };
@@ -142,7 +142,7 @@ static inline void skb_set_network_header(struct sk_buff *skb, int offset)
 	skb->network_header = skb->data - skb->head + offset;
 }
 
-/* dev_queue_xmit() - a function of the test, which frees @skb */
+/* dev_queue_xmit() - defined by the test; frees @skb */
 int dev_queue_xmit(struct sk_buff *skb);
 
 struct notifier_block {

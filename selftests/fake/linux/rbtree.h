@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A binary tree without balance. */
+/* A binary tree that is not balanced. */
 #ifndef SEEN_FAKE_RBTREE_H
 #define SEEN_FAKE_RBTREE_H
 

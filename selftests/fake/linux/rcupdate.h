@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * rcu_dereference() is taken for an acquire of what is not NULL, since weak.h
- * knows no dependencies.
+ * rcu_dereference() of a pointer that is not NULL is treated as an acquire, because weak.h does
+ * not model dependencies.
  */
 #ifndef SEEN_FAKE_RCUPDATE_H
 #define SEEN_FAKE_RCUPDATE_H
@@ -13,8 +13,8 @@
 /* Pairs with rcu_assign_pointer(). */
 #define rcu_dereference(p)	seen_shim_read(&(p), DEPEND, __ATOMIC_ACQUIRE)
 /*
- * Pairs with rcu_dereference(). Behind the asm gcc does not take a pointer that
- * may be NULL for one that is.
+ * Pairs with rcu_dereference(). The asm hides the value, so that gcc does not conclude that a
+ * pointer that may be NULL is NULL.
  */
 #define rcu_assign_pointer(p, v)					\
 do {									\
@@ -47,7 +47,7 @@ do {									\
 	fake_call_rcu(head, __FILE__, __LINE__);			\
 } while (0)
 
-/* @member is the first one. */
+/* @member must be the first one. */
 #define kfree_rcu(p, member)						\
 do {									\
 	BUILD_BUG_ON(offsetof(typeof(*(p)), member));			\

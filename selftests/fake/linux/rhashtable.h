@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hash tables of one chain, which a packet follows under RCU. In a table with lists,
- * objects of one key form a list. The chain holds the first object of each list.
+ * Hash tables with a single chain, which packets walk under RCU. In a table with lists, objects
+ * with the same key form a list. The chain holds the first object of each list.
  */
 #ifndef SEEN_FAKE_RHASHTABLE_H
 #define SEEN_FAKE_RHASHTABLE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Readers exclude each other, too: no case has two of them. */
+/* Readers exclude each other, too: no case has two readers at the same time. */
 #ifndef SEEN_FAKE_RWSEM_H
 #define SEEN_FAKE_RWSEM_H
 
@@ -16,7 +16,7 @@ struct rw_semaphore {
 #define down_write(s)		fake_down(s)
 #define up_write(s)		fake_up(s)
 
-/* No case has two commands that change something, or two rehashes, either. */
+/* No case has two modifying commands, or two rehashes, at the same time. */
 struct mutex {
 	bool held;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The kernel's siphash() is SipHash-2-4, as core has it. */
+/* The kernel's siphash() is SipHash-2-4, which core has, too. */
 #ifndef SEEN_FAKE_SIPHASH_H
 #define SEEN_FAKE_SIPHASH_H
 

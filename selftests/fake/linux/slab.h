@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Memory of all kinds. No allocation fails, and there is one CPU. */
+/* All kinds of memory. Allocations never fail, and there is one CPU. */
 #ifndef SEEN_FAKE_SLAB_H
 #define SEEN_FAKE_SLAB_H
 

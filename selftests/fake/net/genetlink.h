@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Requests and replies, and the attributes of either; ../messages.c. */
+/* Requests, replies and their attributes; see ../messages.c. */
 #ifndef SEEN_FAKE_GENETLINK_H
 #define SEEN_FAKE_GENETLINK_H
 
@@ -98,7 +98,7 @@ struct nla_policy {
 	const char *reject_message;
 };
 
-/* Nothing here reads a policy: the requests of tests keep to it. */
+/* Policies are not checked here: the requests of tests comply with them. */
 #define NLA_POLICY_RANGE(_type, _min, _max)				\
 	{ .type = (_type), .min = (_min), .max = (_max) }
 #define NLA_POLICY_MAX(_type, _max)	{ .type = (_type), .max = (_max) }
@@ -114,7 +114,7 @@ struct nla_policy {
 int nla_parse_nested(struct nlattr *tb[], int max, const struct nlattr *nest,
 		     const struct nla_policy *policy,
 		     struct netlink_ext_ack *extack);
-/* nla_reserve() - NULL: there is no room */
+/* nla_reserve() - Return: NULL if there is no room */
 struct nlattr *nla_reserve(struct sk_buff *skb, int type, int bytes);
 int nla_put(struct sk_buff *skb, int type, int bytes, const void *data);
 int nla_put_u8(struct sk_buff *skb, int type, u8 value);

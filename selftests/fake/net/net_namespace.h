@@ -4,13 +4,13 @@
 
 #include <linux/list.h>
 
-/* @generic: the one module's part of it */
+/* @generic: the private data of the only module */
 struct net {
 	struct list_head exit_list;
 	void *generic;
 };
 
-/* The one that there is. */
+/* The only namespace. */
 extern struct net fake_net;
 
 #define sock_net(sk)		(&fake_net)
