@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the sets of BPF take for a packet in an XDP program of this machine's kernel, by
- * BPF_PROG_TEST_RUN, and beside it kmod/core's for the same addresses, hash included, as
- * the CPU takes them without a kernel around. Each program takes the next address from its
- * packet, asks, counts in the packet what was there, and passes. One that would store asks
- * first, as XDP programs do, and stores what was not there.
+ * Times a lookup per packet: in the sets of BPF, from an XDP program of this machine's kernel by
+ * BPF_PROG_TEST_RUN; and in the sets of kmod/core with the same addresses, hash included, in
+ * userspace. Each program computes the next address from its packet, looks it up, counts in the
+ * packet how many were found, and passes. A program that stores first looks up, as XDP programs
+ * do, and stores addresses that are absent.
  *
- *	bpf KEYS ROUNDS		a line "# json:" for each round of each
+ *	bpf KEYS ROUNDS		prints a line "# json:" for each round of each program
  *
- * Exit status 4: this kernel, or who runs it, cannot, for a reason on stderr.
+ * Exit status 4: not possible with this kernel or this user; the reason is on stderr.
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -30,7 +30,7 @@
 #define FPP_ONE		(2 * SEEN_FPP_MAX)
 
 static unsigned int keys;
-/* What a lock of core counts up and down. */
+/* The counter that a lock of core raises and lowers. */
 __thread uint32_t bench_preempt_count;
 
 /* --- programs ---------------------------------------------------------------- */
@@ -46,20 +46,20 @@ __thread uint32_t bench_preempt_count;
 #define CALL(helper)	INSN(BPF_JMP | BPF_CALL, 0, 0, 0, helper)
 #define EXIT()		INSN(BPF_JMP | BPF_EXIT, 0, 0, 0, 0)
 
-/* How a set is asked. */
+/* How a program uses a set. */
 struct way {
 	const char *name;
 	enum bpf_map_type type;
-	int ask;		/* 0: not at all */
-	int store;		/* what is not there; 0: not */
-	bool key;		/* it has a key apart from the value */
-	u8 absent;		/* a jump, if the answer says that it was not there */
+	int ask;		/* helper for a lookup; 0: no lookup */
+	int store;		/* helper that stores absent addresses; 0: does not store */
+	bool key;		/* the map has keys and values; otherwise only values */
+	u8 absent;		/* the jump that is taken if the address is absent */
 };
 
 #define BLOOM	.type = BPF_MAP_TYPE_BLOOM_FILTER, .absent = BPF_JNE
 #define LRU	.type = BPF_MAP_TYPE_LRU_HASH, .absent = BPF_JEQ, .key = true
 
-/* The first of a type that stores fills what all of that type ask. */
+/* The first way of a type that stores fills the map for all ways of this type. */
 static const struct way ways[] = {
 	{ .name = "nothing" },
 	{ "bloom, test-add", BLOOM, .ask = BPF_FUNC_map_peek_elem,
@@ -73,8 +73,8 @@ static const struct way ways[] = {
 #define WAYS	(sizeof(ways) / sizeof(*ways))
 
 /*
- * What a program reads and writes: the address that was the last, the step to the next
- * one, and how many were there.
+ * The data that a program reads and writes: the last address, the step to the next one, and the
+ * number of addresses found.
  */
 struct packet {
 	uint32_t at;
@@ -89,8 +89,8 @@ static long bpf(enum bpf_cmd cmd, union bpf_attr *attr)
 }
 
 /*
- * Sets are filled in turn 0, and asked in other ones: in the order that they were filled in
- * each entry would bring the next one into the cache.
+ * Sets are filled in turn 0 and looked up in other turns: in the order of filling, each entry
+ * would bring the next one into the cache.
  */
 static unsigned int step_of(unsigned int turn)
 {
@@ -108,7 +108,7 @@ static unsigned int step_of(unsigned int turn)
 	}
 }
 
-/* A key at fp - 4 and a value at fp - 8 are the arguments; a Bloom map has only the one. */
+/* Arguments: a key at fp - 4 and a value at fp - 8; a Bloom map has only the value. */
 static unsigned int call(struct bpf_insn *insns, const struct way *way, int map, int helper)
 {
 	unsigned int n = 0;
@@ -127,7 +127,7 @@ static unsigned int call(struct bpf_insn *insns, const struct way *way, int map,
 	return n;
 }
 
-/* Asks; what is there is counted, what is not is stored. */
+/* Looks an address up; counts it if it is there, and may store it if not. */
 static unsigned int ask(struct bpf_insn *insns, const struct way *way, int map)
 {
 	unsigned int n = call(insns, way, map, way->ask);
@@ -146,7 +146,7 @@ static unsigned int ask(struct bpf_insn *insns, const struct way *way, int map)
 	return n;
 }
 
-/* The address goes to fp - 4, a value to fp - 8. */
+/* The program puts the address at fp - 4 and a value at fp - 8. */
 static long load_program(const struct way *way, int map)
 {
 	static char log[65536];
@@ -185,8 +185,8 @@ static long load_program(const struct way *way, int map)
 }
 
 /*
- * A full LRU hash throws one out before it finds that its key is there. Up to the next
- * power of two there is room that costs no more buckets.
+ * A full LRU hash evicts an entry before it notices that its key exists. So it gets room up to
+ * the next power of two, which needs no more buckets.
  */
 static unsigned int room(void)
 {
@@ -209,7 +209,7 @@ static long make_map(const struct way *way)
 	return way->ask ? bpf(BPF_MAP_CREATE, &attr) : 0;
 }
 
-/* Of this thread, in the kernel too. */
+/* CPU time of this thread, also in the kernel. */
 static double cpu_ns(void)
 {
 	struct timespec time;
@@ -218,7 +218,7 @@ static double cpu_ns(void)
 	return time.tv_sec * 1e9 + time.tv_nsec;
 }
 
-/* Nanoseconds a packet, or -1; and how many were there. */
+/* Return: nanoseconds per packet, or -1; @seen: out: number of addresses found. */
 static double run_program(int program, unsigned int turn, unsigned long *seen)
 {
 	struct packet packet = { .step = step_of(turn) };
@@ -234,7 +234,7 @@ static double run_program(int program, unsigned int turn, unsigned long *seen)
 	};
 	double from = cpu_ns(), took;
 
-	/* Its own figure is in whole ns, and of the time in which others run, too. */
+	/* BPF's own figure has whole ns only, and includes time in which others ran. */
 	if (bpf(BPF_PROG_TEST_RUN, &attr))
 		return -1;
 	took = cpu_ns() - from;
@@ -244,7 +244,7 @@ static double run_program(int program, unsigned int turn, unsigned long *seen)
 
 /* --- the core ------------------------------------------------------------------ */
 
-/* None of these sets has a window. */
+/* A constant, because none of these sets has a window. */
 u64 seen_now(void)
 {
 	return 0;
@@ -303,12 +303,12 @@ static void tell(const char *row, int round, double ns)
 /* --- rounds -------------------------------------------------------------------- */
 
 /**
- * struct part - what is timed
+ * struct part - a part that is timed
  * @row: its name in the results
  * @program: a program, or -1: the core
- * @set: of the core
- * @add: it would store
- * @seen: of all addresses so many have to be there
+ * @set: the core's set
+ * @add: it stores absent addresses
+ * @seen: number of addresses that must be found
  */
 struct part {
 	const char *row;
@@ -327,7 +327,7 @@ static double run(const struct part *part, unsigned int turn, unsigned long *see
 				   run_program(part->program, turn, seen);
 }
 
-/* Programs, and what they ask, filled. Return: whether this kernel has them. */
+/* Makes the programs and their filled maps. Return: false if this kernel lacks them. */
 static bool make_programs(void)
 {
 	unsigned long seen;
@@ -368,7 +368,7 @@ static bool make_core(enum seen_set_kind kind, const char *test, const char *add
 	return true;
 }
 
-/* Each is asked about all once before it is timed. None may be missing. */
+/* Looks up all addresses once before the timed run. Return: false if one is missing. */
 static bool time_part(const struct part *part, int round)
 {
 	unsigned long seen = 0;

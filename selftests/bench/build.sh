@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# build.sh KERNEL OUT: the module that measures, for that guest kernel, into OUT.
+# build.sh KERNEL OUT: builds the module that measures, for this guest kernel, into OUT.
 
 set -euo pipefail
 

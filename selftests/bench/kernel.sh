@@ -1,28 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What a packet costs in the kernel: rules of seen beside those of ipset, recent and
-# nftables, a guard beside a hash, sets of growing size, lists that are loaded. Each round
-# goes through all of them, one after the other, so that what disturbs one disturbs all.
-# Times are told as lines "# json:" and never judged; what is judged is that each packet
-# came out, was counted by its rule and looked up by its filter.
+# The cost of a packet in the kernel: rules of seen compared with rules of ipset, recent and
+# nftables, a guard compared with a hash, sets of growing size, and loading lists. Each round
+# measures all of them, one after the other, so that a disturbance affects all. Times are printed
+# as lines "# json:" and never judged. The test checks that each packet left the hooks, was
+# counted by its rule and looked up by its filter.
 #
-# Documentation/performance/kernel.md says what is compared with what. A short run has few
-# keys. The kernel needs what params says: room for as many addresses in xt_recent, and no
-# more stamps of each than its rules need.
+# Documentation/performance/kernel.md describes the comparisons. A short run has few keys. The
+# kernel needs the parameters in the file params: room for so many addresses in xt_recent, and no
+# more stamps per address than its rules need.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/rooms.sh"
 
 ROUNDS=$(long 1 "${BENCH_ROUNDS:-7}")
 KEYS=$(long 2000 1000000)
-# Of a run in which nothing is stored.
+# Packets in a run that stores nothing.
 PACKETS=$(long 2000 1000000)
-# Of one in which each packet comes to caches that other work has filled.
+# Packets in a run in which other work fills the caches before each packet.
 COLD=$(long 50 2000)
 LITTER=$((4 << 20))
 FRAMES=$(long 500 10000)
 SIZES=(64 1514)
-# Of a key whose hash is timed alone.
+# Payload bytes of a key whose hash is timed separately.
 PAYLOAD=1450
 read -ra GROWTH <<<"$(long "500 1000" "1000 10000 100000 1000000 10000000")"
 SMALL=${GROWTH[1]}
@@ -31,7 +31,7 @@ MANY=$(long 5000 10000000)
 SENT=$(long 400 20000)
 OTHERS=$(long 10 200)
 JOINED=$(long 5 75)
-# Of the list of prefixes: of how many others one is left out in a short run.
+# The list of prefixes: a short run uses one prefix out of so many.
 THINNED=$(long 50 1)
 LISTED=$((200000 / THINNED))
 CPUS=$(nproc)
@@ -51,24 +51,25 @@ later "rmmod seen_bench"
 
 # --- set-ups --------------------------------------------------------------------------
 
-# What the sets here take of the kernel's memory, in bytes.
+# Prints the bytes of kernel memory that sets may use.
 memory() {
 	awk '/^(Slab|VmallocUsed|Percpu):/ { sum += $2 } END { print sum * 1024 }' \
 		/proc/meminfo
 }
 
-# occupy NAME: each address comes once.
+# occupy NAME: sends a packet from each address.
 occupy() {
 	round=fill run "$1" store "keys=$KEYS" "packets=$KEYS" cpus=1 fence=0 >/dev/null
 }
 
-# weigh ROW TOLD: by their own account, and by what the kernel has less than @before.
+# weigh ROW BYTES: prints the memory of a set: BYTES as reported by it, and the kernel's growth
+# since $before.
 weigh() {
 	tell memory "row=$1" "keys=$KEYS" \
 		"{\"told\":${2:-null},\"grown\":$(($(memory) - before))}"
 }
 
-# stored NAME TOOL FILTER...: a filter that each address has come to.
+# stored NAME TOOL FILTER...: a room with a filter to which each address was added.
 stored() {
 	room "$1" "$2"
 	chain
@@ -79,7 +80,7 @@ stored() {
 	weigh "$1/$2" "$(at "$here" seenctl -j filter show f | jq '.[0].bytes')"
 }
 
-# blocklist NAME TOOL FILTER...: it is asked, and stores nothing.
+# blocklist NAME TOOL FILTER...: the same with a rule that only looks up.
 blocklist() {
 	stored "$@"
 	rule -m seen --filter f
@@ -89,7 +90,7 @@ ipset_bytes() {
 	at "$here" ipset list -t s | sed -n 's/^Size in memory: //p'
 }
 
-# stored_ipset NAME TOOL OPTION...: that never has to grow.
+# stored_ipset NAME TOOL OPTION...: a room with an ipset that is large enough from the start.
 stored_ipset() {
 	room "$1" "$2"
 	chain
@@ -106,7 +107,7 @@ blocklist_ipset() {
 	rule -m set --match-set s src
 }
 
-# What it takes where it has grown from its usual size; only a program can make it grow.
+# Measures an ipset that has grown from its default size. Only userspace can make it grow.
 grown_ipset() {
 	room ipset-grown none
 	before=$(memory)
@@ -115,7 +116,7 @@ grown_ipset() {
 	weigh ipset-grown/none "$(ipset_bytes)"
 }
 
-# elements: of a set of nft, from lines, in pieces that fit into its messages.
+# elements: makes commands from lines, each short enough for a message of nft.
 elements() {
 	awk 'NR % 50000 == 1 {
 			if (NR > 1)
@@ -127,7 +128,7 @@ elements() {
 		END { print " }" }'
 }
 
-# With its size known, it is the fastest of the sets that nft has for this.
+# With a size given, this is the fastest type of set that nft has for this purpose.
 blocklist_nft() {
 	room nft-set nft
 	chain
@@ -140,8 +141,8 @@ blocklist_nft() {
 	rule ip saddr @s
 }
 
-# prefixes: by how many lists of networks have of each length, which do not overlap; and
-# single addresses.
+# prefixes: prints prefixes that do not overlap, with a typical number of each length, and single
+# addresses.
 prefixes() {
 	awk -v thinned="$THINNED" 'BEGIN {
 		split("5 5 10 20 150 60 100 150 250 250 400 300 2300 100 100 100 " \
@@ -157,7 +158,7 @@ prefixes() {
 	addresses $LISTED ''
 }
 
-# of_length LENGTH: from the list, where addresses have none.
+# of_length LENGTH: prints the prefixes of this length. Addresses (32) are without a length.
 of_length() {
 	case $1 in
 	32)	grep -v / "$lib_dir/prefixes" ;;
@@ -165,7 +166,7 @@ of_length() {
 	esac
 }
 
-# listed_prefixes TOOL: one filter for prefixes of all lengths.
+# listed_prefixes TOOL: a room with one filter for prefixes of all lengths.
 listed_prefixes() {
 	room prefixes "$1"
 	chain
@@ -179,7 +180,8 @@ listed_prefixes() {
 	rule -m seen --filter f
 }
 
-# prefix_rules TOOL: a filter and a rule for each length; f has the addresses, and is last.
+# prefix_rules TOOL: a room with a filter and a rule for each length; the last one is f, with
+# addresses.
 prefix_rules() {
 	local len name
 
@@ -200,7 +202,7 @@ prefix_rules() {
 		jq 'map(.bytes) | add')"
 }
 
-# prefix_ipset TOOL
+# prefix_ipset TOOL: a room with an ipset of prefixes.
 prefix_ipset() {
 	room ipset-net "$1"
 	chain
@@ -233,12 +235,12 @@ prefix_rooms() {
 	prefix_nft
 }
 
-# window NAME TOOL FILTER...: it stores what is new, for an hour.
+# window NAME TOOL FILTER...: a room with a filter that stores new addresses for an hour.
 window() {
 	stored "$@" window 1h
 }
 
-# One stamp an address is all that this rule needs.
+# This rule needs only one stamp per address.
 window_recent() {
 	room recent "$1"
 	chain
@@ -249,7 +251,7 @@ window_recent() {
 	rule -m recent --name r --update
 }
 
-# What it takes where it keeps as many stamps of each address as it does as it comes.
+# Measures the memory of recent with its default number of stamps per address.
 usual_recent() {
 	room recent-usual $legacy
 	chain
@@ -270,8 +272,8 @@ window_nft() {
 	weigh nft-dynset/nft
 }
 
-# Elements of nftables are freed by a work of its own, which no barrier waits for: until
-# three looks in turn find no less memory taken; alike for who has no such work.
+# nftables frees elements by a work item of its own, which no barrier waits for. Waits, for all
+# types of sets, until memory has not shrunk between three looks in a row.
 await_frees() {
 	local was now=0 calm=0
 
@@ -282,7 +284,7 @@ await_frees() {
 	done
 }
 
-# forget ROOM: nothing has been seen there.
+# forget ROOM: empties its set.
 forget() {
 	case $1 in
 	ipset*)	at "${rooms[$1]}" ipset flush s ;;
@@ -319,8 +321,8 @@ furnish() {
 
 # --- rounds ---------------------------------------------------------------------------
 
-# alone ROOM CASE: one CPU, one packet after the other, and as many at once as it can;
-# and one after other work.
+# alone ROOM CASE: measures one CPU: one packet at a time, overlapping packets, and packets after
+# other work.
 alone() {
 	run "$1" "$2" "keys=$KEYS" "packets=$PACKETS" cpus=1 fence=1
 	run "$1" "$2" fence=0
@@ -328,29 +330,29 @@ alone() {
 	set_run evict=0
 }
 
-# together ROOM CASE: two CPUs, which begin far from each other.
+# together ROOM CASE: measures two CPUs, which begin with distant addresses.
 together() {
 	run "$1" "$2" "keys=$KEYS" "packets=$((PACKETS / 2))" cpus=2 fence=1
 }
 
-# store ROOM CPUS: what is new is new once, and comes to one of them.
+# store ROOM CPUS: stores new addresses; each CPU gets a part of them.
 store() {
 	forget "$1"
 	run "$1" store "keys=$KEYS" "packets=$((KEYS / $2))" "cpus=$2" fence=1
 }
 
-# What comes first has what others left in the caches: every other round is the other
-# way round.
+# The first measurement finds the caches as other ones left them, so every second round has the
+# reverse order.
 odd() {
 	((round % 2))
 }
 
-# in_turn WORD...: in this round's order.
+# in_turn WORD...: prints the words in this round's order.
 in_turn() {
 	if odd; then printf '%s\n' "$@" | tac; else printf '%s\n' "$@"; fi
 }
 
-# ask ROOM CASE...: each as it is when it has been asked all the time.
+# ask ROOM CASE...: measures each case after runs that warm it up.
 ask() {
 	local case
 
@@ -394,8 +396,8 @@ rules() {
 
 declare -A covered=()
 
-# Each frame comes once, and is a duplicate from then on. To profile loop it is a repeat,
-# or a duplicate where there are many.
+# Each frame is sent once, so every later one is a duplicate. Profile loop counts a repeat, or a
+# duplicate if there are many.
 guard_rooms() {
 	local frame
 
@@ -416,32 +418,32 @@ guard_rooms() {
 	room nobody none
 }
 
-# covers BYTES: how many bytes the key of such a frame has.
+# covers BYTES: prints the length of the key of a frame with so many bytes.
 covers() {
 	"$(dirname "$0")/helpers/frames.py" "$1" | seenctl -j key explain key frame |
 		jq -r '.[0].key' | awk '{ print (length($1) - 2) / 2 }'
 }
 
-# told ROOM COUNTER: by its guard.
+# Prints a counter of the guard in a room. Arguments: ROOM COUNTER.
 told() {
 	at "${rooms[$1]}" seenctl -j -s guard show | jq "[.[].ports[].$2] | add"
 }
 
-# beside WHAT ROOM LOOP NAME=VALUE...: a run that no rule judges.
+# Measures a loop that passes no rule. Arguments: WHAT ROOM LOOP NAME=VALUE...
 beside() {
 	local out
 
 	set_run "turn=$((++turns[$2]))" "${@:4}"
 	if ! out=$(loop "$2" "$3"); then
-		complain "$2" "$1: it does not run"
+		complain "$2" "$1: the loop fails"
 		return
 	fi
 	tell "$1" "row=${2%/*}" "round=$round" "$out"
 }
 
-# compare WHAT: what the goal of a guard is made of, after a time that is not told. A
-# guard counts each packet: as a duplicate, or with profile loop as a repeat. Frames that come
-# again to profile loop after its window, since the guest stood still, are new.
+# compare WHAT: measures a part of the goal of a guard, after a run that is not printed. The guard
+# must count each packet: as a duplicate, or with profile loop as a repeat. For profile loop, frames
+# are new if the guest stalled for longer than its window.
 compare() {
 	local room=nobody/none loop=ingress-empty each=would_drop before new
 
@@ -458,9 +460,9 @@ compare() {
 	beside "$1" "$room" $loop
 	[ $loop = ingress ] || return
 	(($(told "$room" $each) - before == 2 * PACKETS)) ||
-		complain "$room" "$(told "$room" $each) after $before are no $((2 * PACKETS)) more"
+		complain "$room" "$(told "$room" $each) after $before: not $((2 * PACKETS)) more"
 	(($(told "$room" new) - new < PACKETS)) ||
-		complain "$room" "most are new to it"
+		complain "$room" "most frames are new to the guard"
 }
 
 guard() {
@@ -482,7 +484,7 @@ guard() {
 
 # --- bridges --------------------------------------------------------------------------
 
-# bridge_room ROW: br0 with a port, and a station behind it that the bridge knows.
+# bridge_room ROW: a room with br0, a port, and a station behind it in the forwarding table.
 bridge_room() {
 	room "$1" none
 	ip -n "$here" link add br0 up type bridge mcast_snooping 0 &&
@@ -495,7 +497,7 @@ guard_bridge() {
 	at "$here" seenctl guard add bridge "$1" profile loop "${@:2}" >/dev/null || exit 1
 }
 
-# What a host sends by a bridge: without a guard, with one, and beside many guarded bridges.
+# Frames that a host sends by a bridge: without a guard, with one, and with many guarded bridges.
 bridge_rooms() {
 	local i
 
@@ -522,7 +524,7 @@ bridges() {
 	joins
 }
 
-# join FROM: so many ports join, one after the other.
+# join FROM: $JOINED ports join the bridge, one after the other.
 join() {
 	local i
 
@@ -531,7 +533,7 @@ join() {
 	done | ip -n "$space" -b -
 }
 
-# Ports join a guarded bridge in four batches, of which each finds more of them there.
+# Ports join a guarded bridge in four batches; each batch finds more ports than the one before.
 joins() {
 	local batch space begin i
 
@@ -554,14 +556,14 @@ joins() {
 
 # --- growth ---------------------------------------------------------------------------
 
-# A row for each: without a window it is asked, with one it is asked and would store.
+# The kinds of filters. Rules only look up without a window, and test and add with one.
 KINDS=(bloom cuckoo bloom-window cuckoo-window)
 declare -A filter_of=(
 	[bloom]="type bloom" [bloom-window]="type bloom window 24h"
 	[cuckoo]="type cuckoo bits 16" [cuckoo-window]="type cuckoo window 24h"
 )
 
-# grown N KIND: a room with so many addresses.
+# grown N KIND: a room with N addresses.
 grown() {
 	local options
 
@@ -575,7 +577,7 @@ grown() {
 	[[ $2 == *-window ]] || rule -m seen --filter f
 }
 
-# chase ROOM KEYS: a miss in as much memory as its filter has.
+# chase ROOM KEYS: measures a cache miss in as much memory as its filter has.
 chase() {
 	local bytes
 
@@ -583,8 +585,8 @@ chase() {
 	beside chase "$1" chase "keys=$2" "packets=$PACKETS" cpus=1 "bytes=$bytes"
 }
 
-# grow_part WHAT ROOM N: one of what is told of a room with so many addresses: a miss, and
-# as many packets, on one CPU or on two, as before them that are not timed.
+# grow_part WHAT ROOM N: measures a part for N addresses: a cache miss, or packets on one or two
+# CPUs, after as many packets that are not timed.
 grow_part() {
 	local cpus=1
 
@@ -599,7 +601,7 @@ grow_part() {
 	run "$2" seen
 }
 
-# grow N KIND: all the parts; two CPUs where the table lies in each one's own caches.
+# grow N KIND: measures all parts; two CPUs only if the table fits into each CPU's own caches.
 grow() {
 	local name=grown-$2-$1/$legacy parts=(chase together alone) part
 
@@ -610,8 +612,8 @@ grow() {
 	done
 }
 
-# The chain itself is measured anew, in a room of its own: what is taken off is of the
-# same minute.
+# The chain without a rule is measured again, in a room of its own, so that the value which is
+# subtracted is from the same minute.
 growth() {
 	local n kind
 
@@ -624,7 +626,7 @@ growth() {
 
 # --- lists ----------------------------------------------------------------------------
 
-# addresses N BEFORE: a line each.
+# addresses N BEFORE: prints N addresses, one per line, each after the text BEFORE.
 addresses() {
 	awk -v n="$1" -v before="$2" 'BEGIN {
 		for (i = 0; i < n; i++)
@@ -633,7 +635,7 @@ addresses() {
 	}'
 }
 
-# timed WHAT KEYS FILE FROM COMMAND...: FILE is what is read or written, FROM is stdin.
+# timed WHAT KEYS FILE FROM COMMAND...: times a command that reads or writes FILE; stdin is FROM.
 timed() {
 	local from=${EPOCHREALTIME/.} us
 
@@ -647,7 +649,7 @@ entries() {
 	at "$here" seenctl -j filter show "$1" | jq '.[0].entries'
 }
 
-# load WHAT: a list into a set that is new.
+# load WHAT: loads a list into a new set.
 load() {
 	case $1 in
 	seen)
@@ -668,12 +670,12 @@ load() {
 	esac
 }
 
-# Bytes of the table in a message: SEEN_CHUNK_MAX.
+# Bytes of a table in a message: SEEN_CHUNK_MAX.
 PIECE=30K
 
-# carry WHAT: the filter to a file; the file, which is compressed, to another one; as many
-# bytes as the filter has, at once, and through a pipe, in pieces as long as messages; the
-# file back into the filter. What is written is a new file.
+# carry WHAT: measures an export of the filter to a file, a copy of this file (which is
+# compressed), a copy of as many bytes as the filter has, the same through a pipe in pieces as long
+# as a message, or an import of the file. Output files are new files.
 carry() {
 	case $1 in
 	export)	timed export "$MANY" "$list.out" /dev/null seenctl filter export many \
@@ -698,13 +700,13 @@ carried() {
 
 	bytes=$(at "$here" seenctl -j filter show many | jq '.[0].bytes')
 	head -c "$bytes" /dev/urandom >"$list.table"
-	# This is the one that warms, too.
+	# This first export is not timed; it also warms the caches.
 	at "$here" seenctl filter export many "$list.out" || complain loads/none "export"
 	for what in $(in_turn export copy copy-table pipe import); do
 		carry "$what"
 	done
 	rm "$list.out" "$list.table"
-	[ "$(entries many)" = "$MANY" ] || complain loads/none "import: not all came back"
+	[ "$(entries many)" = "$MANY" ] || complain loads/none "import: entries are missing"
 }
 
 loads() {

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# measure.sh: kernel.sh at full size in a guest of its own, then BPF on this machine.
-# Results go to build/bench/kernel.json and to the terminal. From the environment: ROUNDS,
-# KERNEL; LISTS=1: lists alone, once, to the terminal; GUARDS=1: guards alone.
+# measure.sh: runs kernel.sh at full size in a guest of its own, then BPF on this machine. Results
+# go to build/bench/kernel.json and to the terminal. From the environment: ROUNDS, KERNEL;
+# LISTS=1: only lists, once, to the terminal; GUARDS=1: only guards.
 
 set -euo pipefail
 
@@ -21,7 +21,7 @@ load() {
 	cut -d' ' -f1 /proc/loadavg
 }
 
-# bpf_build: sets of BPF beside the core, compiled as in `make bench`: as a kernel would.
+# bpf_build: builds bpf.c with the core, which is compiled as in `make bench`: like a kernel.
 bpf_build() {
 	make -s -C "$here/native" core
 	gcc -O2 -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here/native/shim" \
@@ -29,7 +29,7 @@ bpf_build() {
 		"$out"/native/core/*.o -no-pie
 }
 
-# bpf: that, on this machine's last CPU. Prints why not where that cannot be.
+# bpf: runs it on this machine's last CPU. If that is not possible, prints the reason.
 bpf() {
 	local status=0 said
 
@@ -40,7 +40,7 @@ bpf() {
 	[ $status = 4 ]
 }
 
-# commit: what is measured; a + says that files were changed since.
+# commit: prints the commit that is measured, with a + if files have changed since.
 commit() {
 	git -C "$top" describe --always --exclude '*' --dirty=+ 2>/dev/null || echo unknown
 }
@@ -49,7 +49,7 @@ commit() {
 mkdir -p "$out"
 [ -n "${LISTS:-}${GUARDS:-}" ] || bpf_build
 
-# Others that run here take part in what is measured: so much is told.
+# Other programs on this machine disturb the measurement, so the load is printed.
 before=$(load)
 echo "measuring; this takes up to half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \

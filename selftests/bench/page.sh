@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The figures of the short benchmark make a page, so that those of a long one will.
+# A page can be made from the figures of the short benchmark. So the page of a long run will work.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit

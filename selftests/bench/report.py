@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""report.py LOG JSON [FIGURE=VALUE...]: of the lines "# json:" of kernel.sh makes JSON,
-with medians and ratios, and prints these beside the goals. Times are told, not judged.
-report.py --lists LOG and report.py --guards LOG: prints what lists took, and packets of
-guards. report.py --page JSON PAGE README PROGRAM
-FILE: puts them into PAGE, under "## The last run", and the least of them into README's
-table under "## How fast", has the program draw how costs grow with the keys, and says
-which goals are missed, as PAGE does by hand."""
+"""report.py LOG JSON [FIGURE=VALUE...]: converts the lines "# json:" of kernel.sh to JSON, with
+medians and ratios, and prints the ratios with their goals. Times are printed, not judged.
+report.py --lists LOG: prints the times of lists. report.py --guards LOG: prints the times of
+packets with guards. report.py --page JSON PAGE README PROGRAM FILE: writes them into PAGE, under
+"## The last run", and the most important ones into README's table under "## How fast"; lets
+PROGRAM draw the growth of costs with the number of keys, and prints the missed goals, which are
+explained in PAGE by hand."""
 
 import collections
 import json
@@ -17,7 +17,7 @@ import sys
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
 SHORT = {LEGACY: "legacy", XTNFT: "iptables-nft", NFT: "nft"}
 KINDS = "bloom", "cuckoo", "bloom-window", "cuckoo-window"
-# What a guard is compared of, and what heads its column.
+# The parts of a comparison with a guard, and the headings of their columns.
 GUARDS = {"guard": "a guard", "guard-loop": "profile `loop`",
           "guard-empty": "a hook that does nothing",
           "guard-hash": "siphash-2-4 of the key", "guard-nothing": "an empty loop"}
@@ -29,7 +29,7 @@ def spread(values):
 
 
 def each(function, *series):
-    """Round by round: what disturbed a round disturbed all that is compared in it."""
+    """Applies a function to each round: a disturbance affects all figures of a round."""
     rounds = sorted(set(series[0]).intersection(*series[1:]))
     return {r: function(*(s[r] for s in series)) for r in rounds}
 
@@ -43,7 +43,7 @@ def over(a, b):
 
 
 class Run:
-    """The lines of a run. Series are figures by round."""
+    """The lines of a run. A series is a dictionary of figures by round."""
 
     def __init__(self, lines):
         self.packets = collections.defaultdict(dict)
@@ -63,8 +63,8 @@ class Run:
         self.take(key, line, run)
 
     def take(self, key, line, run):
-        """Per packet: of one CPU, that of its median batch. Several are at work from the
-        first one's begin to the last one's end, whatever keeps one of them."""
+        """Time per packet. With one CPU: in the median batch. With several: from the begin of the
+        first CPU to the end of the last one."""
         number, cpus = int(line["round"]), len(run["ns"])
         mean = run["span"] / (run["packets"] * cpus)
         median = run["ps"][0] / 1000 if cpus == 1 and run["ps"][0] else mean
@@ -96,7 +96,7 @@ class Run:
         self.bytes[key][number] = run["bytes"]
 
     def cost(self, row, tool, case, cpus=1, pace=1, keys=None, of=None):
-        """Marginal: over the same chain without the rule."""
+        """Marginal cost: the difference to the same chain without the rule."""
         of = of or self.packets
         keys = keys or self.keys()
         base = "base-grown" if row.startswith("grown") else "base"
@@ -117,7 +117,7 @@ class Goals:
             make()
 
     def add(self, goal, what, series, limit, least=False):
-        """limit: the most that the goal allows, or the least, or None: it is only told."""
+        """limit: the most (or the least) that the goal allows; None: a figure without a goal."""
         if not series:
             self.missing.append("%s, %s" % (goal, what))
             return
@@ -217,7 +217,7 @@ class Goals:
                      limit, least=True)
             self.add("of that time both were at work", "%s, %s" % (row, case),
                      run.shares[(*key, 2, 1, keys)], None, least=True)
-        # In each CPU's own caches only what both write can keep them from 2.
+        # In each CPU's own caches, only memory that both write can reduce the factor of 2.
         keys = min((key[5] for key in run.packets if len(key) == 6 and key[3] == 2), default=0)
         for kind in KINDS:
             row = "grown-%s-%u" % (kind, keys)
@@ -232,7 +232,7 @@ class Goals:
                             if key[0] == "grown-%s-%s" % (kind, key[-1])})
             cost = {size: run.cost("grown-%s-%u" % (kind, size), LEGACY, "seen",
                                    keys=size) for size in sizes}
-            # Both of these lie in the CPU's own caches: what is computed is the less.
+            # Both tables fit into the CPU's own caches, so the smaller cost is that of computing.
             few, many = each(min, cost[sizes[0]], cost[sizes[1]]), sizes[-1]
             self.add("growth, in cache misses",
                      "%s, %g to %g keys" % (kind, sizes[0], many),
@@ -256,8 +256,8 @@ class Goals:
                      over(loads[way, many], loads["pipe", many]), None)
 
     def bpf(self):
-        """Hash and set alone; what the program around a set of BPF costs is taken off.
-        All keys are there: test-add of both is a lookup, which stores nothing."""
+        """Only hash and set: the cost of a BPF program without a set is subtracted. All keys
+        are there, so test-add only looks up, and stores nothing."""
         bpf = self.run.bpf
         if not bpf:
             return
@@ -287,7 +287,7 @@ def three(figures):
 
 
 def limit_of(row):
-    """Small ones as people say them."""
+    """Formats small limits in the usual way."""
     if row["limit"] is None:
         return ""
     sign = "≥" if row["least"] else "≤"
@@ -297,7 +297,7 @@ def limit_of(row):
 
 
 def verdict(row):
-    """Of the median; and in how many of the rounds it holds, unless in all or none."""
+    """The verdict on the median, and the number of rounds that meet the goal if not all or none."""
     if row["limit"] is None:
         return ""
     word = "met" if row["met"] else "missed"
@@ -313,7 +313,7 @@ def goals_table(rows):
 
 
 def costs(run):
-    """What each rule costs over its chain, and the chain itself."""
+    """The cost of each rule in addition to its chain, and the cost of the chain."""
     for key, series in run.packets.items():
         if len(key) != 6 or "grown" in key[0] or key[5] != run.keys():
             continue
@@ -357,7 +357,7 @@ def growth_table(rows):
 
 
 def guards(run):
-    """What the goal of a guard is made of, loops included."""
+    """The parts of the comparison of guards, loops included."""
     for key in run.packets:
         if key[0] == "guard":
             frame = key[1]
@@ -366,7 +366,7 @@ def guards(run):
 
 
 def payloads(run):
-    """What the hash of a key with a long payload costs, the loop taken off."""
+    """The cost of the hash of a key with a long payload, without the loop."""
     packets = run.packets
     for _, size in [key for key in packets if key[0] == "payload-nh"]:
         nh, siphash = (minus(packets["payload-" + how, size],
@@ -404,7 +404,7 @@ def bridges_table(rows):
 
 
 def bpf(run):
-    """What a set of BPF costs over a program that asks none; the core costs itself."""
+    """The cost of a set of BPF in addition to a program without a set; the whole cost of core."""
     for row, series in run.bpf.items():
         if row == "nothing":
             continue
@@ -430,7 +430,7 @@ def loads(run):
 
 
 def loads_table(rows):
-    """What is read or written is a file, of so many bytes."""
+    """Times of reading or writing a file with so many bytes."""
     return table(("what", "keys", "bytes", "ms"),
                  [(LOADS[row["row"]], "%g" % row["keys"], "%.0f" % row["bytes"],
                    three({k: 1000 * v for k, v in row["s"].items()}))
@@ -472,7 +472,7 @@ def page(result):
 
 
 def write(path, text):
-    """Under its heading, in place of what was there."""
+    """Replaces the text under the heading "## The last run"."""
     with open(path) as file:
         before, behind = file.read().split("## The last run\n", 1)
     behind = behind[behind.index("\n## "):] if "\n## " in behind else ""
@@ -480,8 +480,8 @@ def write(path, text):
         file.write(before + "## The last run\n\n" + text + behind)
 
 
-# Row of README: its name, what of others it calls seen, who asks, who asks and stores, and
-# the memory of either; a third one's is of the same as it comes.
+# Rows of README's table: name, errors, the row of a set that is only looked up, the row of a set
+# that stores, whose memory is listed, too, and perhaps a row with default parameters.
 README = [
     ("`-m seen`, bloom", "10⁻³", "bloom", "bloom-window"),
     ("`-m seen`, cuckoo", "10⁻⁴; 10⁻³", "cuckoo", "cuckoo-window"),
@@ -492,7 +492,7 @@ README = [
 
 
 def brief(result):
-    """What README has of it: one tool, medians, memory by the kernel's account."""
+    """The rows of README's table: one tool, medians, memory as the kernel reports it."""
     ns = {(cost["row"], cost["case"]): cost["ns"]["median"] for cost in result["costs"]
           if cost["tool"] in (LEGACY, NFT) and cost["cpus"] == 1 and cost["pace"] == PACES[1]}
     taken = {row.split("/")[0]: run["grown"]
@@ -514,7 +514,7 @@ def brief(result):
 
 
 def write_brief(path, rows):
-    """In place of the first table under its heading."""
+    """Replaces the first table under the heading."""
     with open(path) as file:
         lines = file.read().split("\n")
     at = next(i for i, line in enumerate(lines)
@@ -525,7 +525,7 @@ def write_brief(path, rows):
 
 
 def plot(program, rows, to):
-    """By native/plot.c: a line a series, x and y on it."""
+    """Draws by native/plot.c: a line for each series, with x and y."""
     lines = ["title\tA packet whose address is there, by how many addresses there are",
              "caption\tNanoseconds over the chain without the rule, medians, one packet at "
              "a time.", "x\taddresses", "y\tns"]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""A short run of what make bench measures, without rivals: each program runs, and no
-key is missed. Times are not judged. Run from the top of the tree; TAP."""
+"""A short run of `make bench` without other filters: each program runs, and no key is missed.
+Times are not judged. Run from the top of the tree; prints TAP."""
 import json
 import os
 import subprocess
@@ -14,11 +14,11 @@ WHOLE = ["seen bloom", "seen cuckoo 16"]
 FIGURES = {(op, percent) for op in ("lookup", "lookup serial", "lookup batch")
            for percent in (0, 50, 100)} | {
                (op, 0) for op in ("insert", "test-and-add", "test-and-add serial")}
-# Of filters that delete, these too.
+# Additional figures of filters that can delete.
 DELETING = ["seen counting", "seen cuckoo 16"]
 MORE = {("delete", 100), ("delete full", 100), ("insert full", 0)}
 FLOORS = ["a line of memory", "update in L1", "locked update in L1"]
-# At most: 12 bits a key, 1 % where it was asked for, and chance on top.
+# The highest rates allowed: 12 bits per key, or a rate of 1 % where it was requested, plus chance.
 FALSE = {"seen bloom": 0.006, "seen classic": 0.005, "seen counting": 0.012,
          "seen cuckoo 16": 0.0003, "seen bloom window": 0.012, "seen cuckoo window": 1e-5}
 count = failed = 0
@@ -51,7 +51,7 @@ def check(rows):
         for length, want in [(0, FILTERS + FLOORS), (40, WHOLE)]:
             here = {row["contender"] for row in rows
                     if (row["len"], row["pages"]) == (length, pages)}
-            ok(here >= set(want), "%s, %d bytes: all are there" % (pages, length),
+            ok(here >= set(want), "%s, %d bytes: all contenders are measured" % (pages, length),
                "but %s" % (set(want) - here))
         for filter in FILTERS:
             got = {(row["op"], row["percent"]) for row in rows
@@ -60,26 +60,26 @@ def check(rows):
             ok(got >= want, "%s, %s: no figure is missing" % (pages, filter),
                "but %s" % (want - got))
     bad = [row for row in rows if not 0 < row["min"] <= row["ns"] <= row["max"]]
-    ok(rows and not bad, "each took some time", [name(row) for row in bad])
+    ok(rows and not bad, "each figure took some time", [name(row) for row in bad])
     filters = [row for row in rows if row["contender"] in FALSE]
     lookups = [row for row in filters if row["op"].startswith("lookup")]
     ok({row["percent"] for row in lookups} == {0, 50, 100},
-       "lookups of keys that are there, and of others")
+       "there are lookups of stored keys, and of others")
     for row in lookups:
         strangers = row["count"] - row["inside"]
         mistaken = row["seen"] - row["inside"]
-        # A rare one of another's fingerprint may come twice.
+        # A rare false positive may be looked up twice.
         ok(0 <= mistaken <= strangers * FALSE[row["contender"]] + 2, name(row),
            "%d of %d are there, %d are seen" % (row["inside"], row["count"], row["seen"]))
     for row in filters:
         if row["op"].startswith("test-and-add") and not row["percent"]:
-            # The same keys, again and again: a mistake comes each time.
+            # The same keys are added repeatedly: a false positive occurs each time.
             times = row["count"] / row["keys"]
             ok(row["seen"] <= row["count"] * FALSE[row["contender"]] + 2 * times,
-               name(row) + ": each is new once",
+               name(row) + ": each key is new once",
                "%d of %d were seen" % (row["seen"], row["count"]))
         if row["op"].split()[0] in ("insert", "delete"):
-            ok(row["seen"] == row["count"], name(row) + ": done to each",
+            ok(row["seen"] == row["count"], name(row) + ": done for each key",
                "%d of %d" % (row["seen"], row["count"]))
 
 

@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-# frames.py BYTES: a capture of one frame like those of module/packet.c.
+# frames.py BYTES: writes a capture with one frame like those of module/packet.c.
 
 import struct
 import sys

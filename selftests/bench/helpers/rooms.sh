@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../../lib.sh by kernel.sh: rooms, which are network namespaces with one
-# rule each in the first chain that a packet comes to, and runs of packets in them.
+# Sourced after ../../lib.sh by kernel.sh. A "room" is a network namespace with one rule in the
+# first chain that packets reach. Functions here make rooms and send packets through them.
 #
-#	room ROW TOOL		makes one, which is known as ROW/TOOL
-#	run ROW/TOOL CASE ...	packets through it, judged by the rule's own counter
+#	room ROW TOOL		makes a room with the name ROW/TOOL
+#	run ROW/TOOL CASE ...	sends packets through it and checks the rule's own counter
 
 control=/sys/kernel/debug/seen_bench
 declare -A rooms=() filters=() wrong=()
-# As of the last look: what the rule has matched, what the filter was asked, and how often
-# packets have gone round, each time in another order.
+# Counters at the last look: matches of the rule, lookups of the filter; and the number of runs,
+# each of which uses another order of addresses.
 declare -A hit=() asked=() ruled=() turns=()
 order=()
 
-# The room that is being furnished, and its tool: iptables-legacy, iptables-nft or nft.
+# The room that is being set up, and its tool: iptables-legacy, iptables-nft or nft.
 here='' tool=''
 
 # room ROW TOOL
@@ -29,13 +29,13 @@ room() {
 	ip -n "$here" link add bench0 up type dummy
 }
 
-# filter ARG...: the filter f of this room.
+# filter ARG...: adds the filter f of this room.
 filter() {
 	at "$here" seenctl filter add f "$@" key src || exit 1
 	filters[${order[-1]}]=1
 }
 
-# A chain that has no rule yet.
+# Makes a chain without a rule.
 chain() {
 	case $tool in
 	nft)	at "$here" nft -f - <<-END ;;
@@ -43,13 +43,13 @@ chain() {
 			chain raw { type filter hook prerouting priority raw; }
 		}
 		END
-	# The table comes with the first look, or the first rule.
+	# The table is created by the first command for it.
 	*)	at "$here" "$tool" -t raw -A PREROUTING &&
 			at "$here" "$tool" -t raw -F ;;
 	esac || exit 1
 }
 
-# rule ARG...: the first, and instead of that another one: what both use stays.
+# rule ARG...: adds the rule, or replaces it; objects that both rules use are kept.
 rule() {
 	local how=(-A PREROUTING)
 
@@ -61,13 +61,13 @@ rule() {
 	ruled[$here]=1 hit[${order[-1]}]=0
 }
 
-# nft_set DECLARATION: the set s of the room's table.
+# nft_set DECLARATION: adds the set s to the room's table.
 nft_set() {
 	at "$here" nft add set ip bench s "{ $*; }" || exit 1
 }
 
-# matched ROOM: packets that its rule has counted. Of less than the whole ruleset nft
-# would read all elements first.
+# matched ROOM: prints the packets that its rule has counted. nft lists the whole ruleset: for a
+# part of it, nft would first read all elements.
 matched() {
 	local text
 
@@ -80,7 +80,7 @@ matched() {
 	echo "${BASH_REMATCH[1]}"
 }
 
-# lookups ROOM: of its filter.
+# lookups ROOM: prints the number of lookups of its filter.
 lookups() {
 	local text
 
@@ -88,7 +88,7 @@ lookups() {
 	[[ $text =~ lookups\ ([0-9]+) ]] && echo "${BASH_REMATCH[1]}"
 }
 
-# set_run NAME=VALUE...: files of the module.
+# set_run NAME=VALUE...: writes the module's files in debugfs.
 set_run() {
 	local item
 
@@ -97,7 +97,7 @@ set_run() {
 	done
 }
 
-# loop ROOM NAME: runs, and prints what it took, which is something on each CPU.
+# loop ROOM NAME: runs a loop and prints its times; fails unless each CPU has taken some time.
 loop() {
 	local out
 
@@ -108,7 +108,7 @@ loop() {
 	[[ $out =~ \"ns\":\[([0-9,]+)\] && ,${BASH_REMATCH[1]}, != *,0,* ]]
 }
 
-# tell WHAT NAME=VALUE... JSON: a line of results.
+# Prints a line of results. Arguments: WHAT NAME=VALUE... JSON.
 tell() {
 	local what=$1 item line
 
@@ -119,13 +119,13 @@ tell() {
 	echo "# json: {$line,\"run\":${*: -1}}"
 }
 
-# complain ROOM TEXT: shown in its result at the end.
+# complain ROOM TEXT: adds an error that is shown in the room's result.
 complain() {
 	wrong[$1]+="$2; "
 }
 
-# due ROOM CASE PACKETS: how many its rule may count: the least and the most. A filter
-# may call what it has not seen seen, at its rate, and drops none that it has.
+# due ROOM CASE PACKETS: prints the least and the most packets that its rule may count. A filter
+# may have false positives at its rate, and no false negatives.
 due() {
 	case $2:${filters[$1]:-} in
 	seen:* | store:) echo "$3 $3" ;;
@@ -148,10 +148,9 @@ judge() {
 		complain "$name" "$case: $((asked[$name] - was)) of $packets asked about"
 }
 
-# run ROOM CASE [NAME=VALUE...]: CASE says what packets are to the rule there: seen,
-# absent, or store (none has been seen, and each is stored). Nobody is asked in the order
-# in which tables were filled, nor in that of the time before, which is the order of the
-# list that recent keeps.
+# run ROOM CASE [NAME=VALUE...]: CASE states what the packets are to the rule: seen, absent, or
+# store (all are absent, and are stored). Addresses are never looked up in the order in which
+# tables were filled, nor in the order of the run before, which is the order of recent's list.
 run() {
 	local name=$1 case=$2 out first=$((10 << 24)) turn=0
 
@@ -161,7 +160,7 @@ run() {
 	set_run "first=$first" "turn=$turn" "$@"
 	if ! out=$(loop "$name" prerouting) ||
 			! [[ $out =~ \"accepted\":([0-9]+) ]]; then
-		complain "$name" "$case: it does not run"
+		complain "$name" "$case: the loop fails"
 		return
 	fi
 	tell packet "row=${name%/*}" "tool=${name#*/}" "case=$case" "round=$round" "$out"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""send.py DEVICE COUNT: sends as many frames, which differ, and prints what one took, in ns:
-the median of twenty batches."""
+"""send.py DEVICE COUNT: sends COUNT different frames, and prints the time per frame in ns: the
+median of twenty batches."""
 import socket
 import statistics
 import sys
@@ -21,5 +21,5 @@ for batch in range(-1, BATCHES):
     for frame in frames:
         sock.send(frame)
     took.append((time.perf_counter_ns() - begin) / count)
-# The first one warms.
+# The first batch only warms the caches.
 print(round(statistics.median(took[1:])))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Times what a packet costs in a network namespace's hooks: a prepared packet
- * goes through them again and again, from one CPU or from several at once, with
- * another source address each time. Whatever is there is timed, as it is.
+ * Times packets in the hooks of a network namespace: a prepared packet passes the hooks again and
+ * again, on one CPU or on several at once, with another source address each time. All rules and
+ * guards of the namespace are part of the measurement.
  *
  *	command -> run -> worker, one a CPU -> loop -> packet
  */
@@ -13,7 +13,7 @@
 #include <linux/skbuff.h>
 #include <linux/types.h>
 
-/* The device that packets come by, in the namespace of who starts a run. */
+/* The device by which packets arrive, in the namespace of the process that starts a run. */
 #define BENCH_DEVICE	"bench0"
 #define BENCH_CPUS_MAX	8
 
@@ -21,12 +21,12 @@ struct bench_run;
 struct bench_worker;
 
 /**
- * struct bench_loop - what is repeated
- * @name: by which it is asked for
- * @begin: what it needs beside the packets; may be NULL
- * @batch: go through it so many times: of those, how many packets came out. If
- *         fewer than that, worker->skb has gone
- * @end: undo @begin; may be NULL
+ * struct bench_loop - code that is repeated and timed
+ * @name: its name in the file "run"
+ * @begin: prepares a run; may be NULL
+ * @batch: repeats the code @count times. Return: packets that came out; if fewer,
+ *         worker->skb is gone
+ * @end: undoes @begin; may be NULL
  */
 struct bench_loop {
 	const char *name;
@@ -36,17 +36,17 @@ struct bench_loop {
 };
 
 /**
- * struct bench_config - what to do, a file each in debugfs
- * @keys: source addresses to go through, each once before any comes again
- * @first: of these addresses, in the host's order
- * @turn: in which of many orders they come; 0 is that in which tables are filled
- * @packets: of each CPU
- * @cpus: that work at the same time, from CPU 0 on
- * @fence: a packet begins when the one before it has ended, as where a network
- *         stack lies between two; without, the CPU overlaps what it can of them
+ * struct bench_config - parameters of a run, each a file in debugfs
+ * @keys: number of source addresses; all are used before one is used again
+ * @first: the first of these addresses, in host byte order
+ * @turn: number of the order of addresses; 0 is the order in which tables are filled
+ * @packets: packets on each CPU
+ * @cpus: CPUs that work at the same time, from CPU 0 on
+ * @fence: a packet begins after the one before it has ended, as if the rest of a network stack
+ *         lay between them; otherwise the CPU overlaps them as far as it can
  * @frame: bytes of a packet from its Ethernet header on, without FCS
- * @evict: bytes of other memory to read before each packet, 0: none
- * @bytes: to hash, or of the memory to go through, for the loops that do so
+ * @evict: bytes of other memory to read before each packet, 0: no eviction
+ * @bytes: for some loops: bytes to hash, or bytes of the memory to walk
  */
 struct bench_config {
 	u32 keys;
@@ -61,19 +61,19 @@ struct bench_config {
 };
 
 /**
- * struct bench_worker - a CPU's part in a run
- * @run: this is
+ * struct bench_worker - the part of a CPU in a run
+ * @run: the run
  * @skb: its packet; NULL: a hook did not accept it
- * @index: of the address that is next, below config.keys
- * @step: from one to the next, modulo config.keys
+ * @index: index of the next address, below config.keys
+ * @step: from one address to the next, modulo config.keys
  * @accepted: packets that came out
- * @begin: when it began, by ktime_get_ns()
- * @end: when the last one was out
- * @cycles: of the CPU's clock from then to then
+ * @begin: begin, by ktime_get_ns()
+ * @end: end of the last packet, by ktime_get_ns()
+ * @cycles: cycles of the CPU's clock between these
  * @batches: cycles of each whole batch
- * @batch_count: of these
- * @ps: picoseconds a packet in the median of them
- * @sink: what a loop computes goes here, so that it is computed
+ * @batch_count: number of @batches
+ * @ps: picoseconds per packet in the median batch
+ * @sink: results of a loop are stored here, so that the compiler cannot omit the computation
  */
 struct bench_worker {
 	struct bench_run *run;
@@ -92,13 +92,13 @@ struct bench_worker {
 
 /**
  * struct bench_run - a run
- * @loop: what is repeated
- * @config: as it was when the run began
+ * @loop: the loop
+ * @config: parameters as they were when the run began
  * @dev: BENCH_DEVICE
- * @priv: of the loop
+ * @priv: private data of the loop
  * @litter: config.evict bytes
  * @awaited: workers that are not ready yet
- * @worker: as many as config.cpus
+ * @worker: the workers, config.cpus of them
  */
 struct bench_run {
 	const struct bench_loop *loop;
@@ -110,7 +110,7 @@ struct bench_run {
 	struct bench_worker worker[BENCH_CPUS_MAX];
 };
 
-/* bench_loop_find() - by its name, or NULL */
+/* bench_loop_find() - the loop with this name, or NULL */
 const struct bench_loop *bench_loop_find(const char *name);
 
 extern const struct bench_loop bench_chase;
@@ -118,29 +118,29 @@ extern const struct bench_loop bench_by_nh;
 extern const struct bench_loop bench_by_siphash13;
 
 /**
- * bench_packet() - a UDP packet, as if a driver had just received it
- * @dev: by which
- * @frame: its bytes, see struct bench_config
+ * bench_packet() - make a UDP packet as if a driver had just received it
+ * @dev: the receiving device
+ * @frame: its length, see struct bench_config
  *
  * Return: the packet, or NULL.
  */
 struct sk_buff *bench_packet(struct net_device *dev, u32 frame);
 
-/* bench_packet_from() - give it another source address, in the host's order */
+/* bench_packet_from() - set another source address, in host byte order */
 void bench_packet_from(struct sk_buff *skb, u32 address);
 
-/* The least that such a packet needs. */
+/* The smallest length of such a packet. */
 u32 bench_packet_min(void);
 
 /**
- * bench_work() - all workers, from the first to the end of the last
+ * bench_work() - run all workers, from the begin of the first to the end of the last
  * @run: loop, config and dev are set
  *
- * Return: 0, or -ENOMEM, or -EIO: a hook kept a packet.
+ * Return: 0, -ENOMEM, or -EIO if a hook kept a packet.
  */
 int bench_work(struct bench_run *run);
 
-/* bench_address() - what comes next in this worker's order */
+/* bench_address() - the next address in this worker's order */
 static inline u32 bench_address(struct bench_worker *worker)
 {
 	const struct bench_config *config = &worker->run->config;
@@ -156,7 +156,7 @@ static inline void bench_fence(const struct bench_worker *worker)
 {
 	if (!worker->run->config.fence)
 		return;
-	/* On x86 it holds back all that follows, not only loads. */
+	/* On x86 this delays all later instructions, not only loads. */
 	rmb();
 }
 

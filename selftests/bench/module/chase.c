@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What one cache miss costs, in as much memory as config.bytes: each line of it
- * says which is next, in an order without order, so that no load can begin before
- * the one before it has ended. In vmalloc memory, as tables of sets are.
+ * The cost of a cache miss in config.bytes of memory: each line contains the index of the next
+ * one, in random order, so that no load can begin before the previous one has ended. The memory
+ * is from vmalloc, like tables of sets.
  */
 #include <linux/cache.h>
 #include <linux/random.h>
@@ -16,16 +16,16 @@ struct line {
 } __aligned(64);
 
 /**
- * struct chase - where it is
- * @lines: all of them
- * @at: the one that is next
+ * struct chase - the position in the walk
+ * @lines: all lines
+ * @at: the next line
  */
 struct chase {
 	struct line *lines;
 	u32 at;
 };
 
-/* One cycle through all lines (Sattolo, 1986). */
+/* Makes one cycle through all lines (Sattolo, 1986). */
 static void shuffle(struct line *lines, u32 count)
 {
 	u32 i, other;
@@ -57,7 +57,7 @@ static void end(struct bench_run *run)
 	kfree(chase);
 }
 
-/* Before it is timed as many lines are read, as a table is asked before it is. */
+/* Reads as many lines before the timed run, like the warm-up lookups of a table. */
 static int begin(struct bench_run *run)
 {
 	u32 count = max_t(u32, run->config.bytes / sizeof(struct line), 2);

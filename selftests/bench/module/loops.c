@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Loops: through hooks, and what they are compared with; bench.h. */
+/* Loops: packets through hooks, and the code that these are compared with; see bench.h. */
 #include <linux/netfilter.h>
 #include <linux/netfilter_netdev.h>
 #include <linux/siphash.h>
@@ -12,7 +12,7 @@ static int deliver(struct net *net, struct sock *sk, struct sk_buff *skb)
 	return 0;
 }
 
-/* Return: whether @worker still has its packet. */
+/* Return: true if @worker still has its packet. */
 static bool accepted(struct bench_worker *worker, int verdict)
 {
 	if (verdict == 1)
@@ -38,7 +38,7 @@ static u32 prerouting(struct bench_worker *worker, u32 count)
 	return i;
 }
 
-/* Without a hook a packet neither comes out nor is kept. */
+/* Without a hook a packet is neither passed nor kept. */
 static int ingress_begin(struct bench_run *run)
 {
 	return rcu_access_pointer(run->dev->nf_hooks_ingress) ? 0 : -ENOENT;
@@ -89,7 +89,7 @@ static int hook_begin(struct bench_run *run)
 static void hook_end(struct bench_run *run)
 {
 	nf_unregister_net_hook(dev_net(run->dev), run->priv);
-	/* Who lists hooks may still look at it. */
+	/* A process that lists hooks may still read this one. */
 	synchronize_rcu();
 	kfree(run->priv);
 }
@@ -114,7 +114,7 @@ static int hash_begin(struct bench_run *run)
 	return run->priv ? 0 : -ENOMEM;
 }
 
-/* With bytes that are its own, since others write theirs at the same time. */
+/* Each worker has a key of its own, because the others write theirs at the same time. */
 static u32 hash(struct bench_worker *worker, u32 count)
 {
 	siphash_key_t key = { .key = { 1, worker->step } };

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Control, below /sys/kernel/debug/seen_bench: a file for each number of struct
- * bench_config, and "run". A loop's name, written there, runs it in the writer's
- * network namespace; what it took is read there, as JSON: of each CPU the ns in all,
- * and the picoseconds a packet in the median of short batches; and the ns from the first
- * CPU's begin to the last one's end, and those in which all of them were at work.
+ * Control files below /sys/kernel/debug/seen_bench: one for each number of struct bench_config,
+ * and "run". Writing the name of a loop to "run" runs it in the writer's network namespace.
+ * Reading "run" returns the times as JSON: for each CPU the ns in total and the picoseconds per
+ * packet in the median of short batches; the ns from the begin of the first CPU to the end of the
+ * last one; and the ns in which all of them were at work.
  */
 #include <linux/debugfs.h>
 #include <linux/module.h>
@@ -31,7 +31,7 @@ static struct bench_config config = {
 };
 
 static struct dentry *folder;
-static DEFINE_MUTEX(lock);	/* of all that follows */
+static DEFINE_MUTEX(lock);	/* protects all that follows */
 static struct bench_run run;
 
 static bool config_holds(const struct bench_config *c)
@@ -49,7 +49,7 @@ static int start(const struct bench_loop *loop)
 	run.config = config;
 	if (!config_holds(&run.config))
 		return -EINVAL;
-	/* What others have freed is free then, and no work of the run's time. Linux 6.12. */
+	/* Memory that others have freed must not be freed during the run. Needs Linux 6.12. */
 	rcu_barrier();
 	kvfree_rcu_barrier();
 	run.loop = loop;
@@ -138,7 +138,7 @@ static void show(struct seq_file *to)
 	seq_puts(to, "}\n");
 }
 
-/* Nothing, unless the last run has come to its end. */
+/* Prints nothing unless the last run has succeeded. */
 static int run_show(struct seq_file *to, void *unused)
 {
 	mutex_lock(&lock);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Packets: bench.h. */
+/* Prepared packets; see bench.h. */
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
 #include <linux/udp.h>
@@ -64,7 +64,7 @@ struct sk_buff *bench_packet(struct net_device *dev, u32 frame)
 	return skb;
 }
 
-/* No hook that is timed looks at the header's checksum, which ip_rcv() did. */
+/* The header's checksum stays wrong: ip_rcv() checks it, and no timed hook does. */
 void bench_packet_from(struct sk_buff *skb, u32 address)
 {
 	ip_hdr(skb)->saddr = htonl(address);

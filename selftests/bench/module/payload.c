@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A key with a long payload, hashed in two ways by the module's own code; bench.h. */
+/* A key with a long payload, hashed by two functions of the module; see bench.h. */
 #include <linux/slab.h>
 
 #include "bench.h"
 #include "hash.h"
 
-/* Bytes of the fields before the payload, as key frame has them. */
+/* Bytes of the fields before the payload in the key "frame". */
 #define HEAD	24
 
 /**
- * struct payload - what is hashed
- * @secret: of the hashes
- * @nh: derived from it
- * @bytes: the head, and the payload
+ * struct payload - the key to hash
+ * @secret: secret of the hashes
+ * @nh: key of NH, derived from @secret
+ * @bytes: fields and payload
  */
 struct payload {
 	struct seen_secret secret;

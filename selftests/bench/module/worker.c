@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Workers: a thread on each CPU, with bottom halves off in batches, as the
- * softirq has them that brings packets. What runs between batches is not timed.
+ * Workers: a thread on each CPU. It disables bottom halves during a batch, as the softirq does
+ * that delivers packets. Code between batches is not timed.
  *
- * In a user-mode kernel interrupts are off too. There it takes two system calls to
- * mask them and to let them through again: who does so for each packet would seem to
- * cost microseconds. Where they are masked already it takes none.
+ * In a user-mode kernel interrupts are disabled, too. There, disabling and enabling them takes
+ * two system calls, so a rule that does so for each packet would seem to cost microseconds. If
+ * they are disabled already, no system call is needed.
  */
 #include <linux/bottom_half.h>
 #include <linux/gcd.h>
@@ -45,13 +45,13 @@ static void end_batch(void)
 	local_bh_enable();
 }
 
-/* One packet alone where each comes to cold caches. */
+/* With eviction, a batch is one packet, so that each packet finds cold caches. */
 static u32 batch_size(const struct bench_config *config)
 {
 	return config->evict ? 1 : BATCH;
 }
 
-/* What other work between two packets would do to this CPU's caches. */
+/* Has the effect on this CPU's caches that other work between two packets would have. */
 static void evict(struct bench_worker *worker)
 {
 	const struct bench_run *run = worker->run;
@@ -61,15 +61,15 @@ static void evict(struct bench_worker *worker)
 		worker->sink += READ_ONCE(run->litter[at]);
 }
 
-/* The CPU's own clock: the kernel's may go on in steps of hundreds of nanoseconds. */
+/* The CPU's own clock: the kernel's clock may advance in steps of hundreds of nanoseconds. */
 static u64 cycles(void)
 {
-	/* It is not read before all that comes before it has been loaded. */
+	/* Without it the CPU could read the clock before earlier loads have finished. */
 	rmb();
 	return __builtin_ia32_rdtsc();
 }
 
-/* Return: whether it can go on. */
+/* Return: true if the worker can continue. */
 static bool work_batch(struct bench_worker *worker, u32 count)
 {
 	u64 begin, took;
@@ -112,7 +112,7 @@ static int work(void *data)
 	}
 	worker->cycles = cycles() - worker->cycles;
 	worker->end = ktime_get_ns();
-	/* Past this the module may go. */
+	/* The module may be unloaded when this has completed. */
 	kthread_complete_and_exit(&task->done, 0);
 }
 
@@ -124,8 +124,8 @@ static int ascending(const void *a, const void *b)
 }
 
 /*
- * Per packet, of the median batch. A batch is short against the time that the host's
- * scheduler gives to others, so that most are whole however busy it is.
+ * Picoseconds per packet in the median batch. A batch is short compared with the time slices of
+ * the host's scheduler, so most batches are not interrupted, however busy the host is.
  */
 static u64 median_ps(struct bench_worker *worker)
 {
@@ -141,10 +141,10 @@ static u64 median_ps(struct bench_worker *worker)
 }
 
 /*
- * Each comes once, far from the last: tables are filled in steps of about the golden
- * ratio of all. Entries that lie, or are linked, in the order they came in must not be
- * asked in it too, or each would bring the next one into the cache. So other turns take
- * steps from a quarter to three quarters of all, that have nothing to do with each other.
+ * Each address is used once, far from the previous one: tables are filled in steps of about the
+ * golden ratio of all addresses. Entries that are stored or linked in the order of filling must
+ * not be looked up in this order, or each would bring the next one into the cache. So other turns
+ * use steps from a quarter to three quarters of all, which are unrelated to each other.
  */
 static u32 step_of(u32 keys, u32 turn)
 {
@@ -157,7 +157,7 @@ static u32 step_of(u32 keys, u32 turn)
 	return keys == 1 ? 0 : max_t(u32, step, 1);
 }
 
-/* Workers begin at equal distances in the one order of all addresses. */
+/* Workers begin at equal distances in the common order of all addresses. */
 static int prepare(struct bench_run *run, u32 cpu)
 {
 	struct bench_worker *worker = &run->worker[cpu];
@@ -200,7 +200,7 @@ static int create(struct bench_run *run, struct task *tasks)
 	return 0;
 }
 
-/* One that was not woken up never begins. */
+/* Frees threads that were not woken up: these never begin. */
 static void forget(struct bench_run *run, struct task *tasks)
 {
 	u32 cpu;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-// Guava's BloomFilter, as bench.c measures the others: KEYS LEN 2M|4K ROUND.
+// Measures Guava's BloomFilter like bench.c measures other filters: KEYS LEN 2M|4K ROUND.
 
 import com.google.common.hash.BloomFilter;
 import com.google.common.hash.Funnels;
@@ -9,7 +9,7 @@ import java.lang.management.ThreadMXBean;
 final class Guava {
 	static final int QUERIES = 1 << 20;
 	static final int BITS = 12;
-	// (1/2)^(m/n ln 2): as many bits a key as the others have.
+    // (1/2)^(m/n ln 2): the rate for as many bits per key as the other filters have.
 	static final double FPP = Math.exp(-BITS * Math.log(2) * Math.log(2));
 	static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * PROGRAM KEYS LEN 2M|4K ROUND: one round of a program's contenders, each with so
- * many keys of so many bytes (0: of ready hashes) in pages of that size. A line of
- * JSON a figure. It ends with 1 if one has a key missing that was stored. ONLY=WORDS,WORDS:
- * of contenders whose name has some of these words.
+ * PROGRAM KEYS LEN 2M|4K ROUND: one round of all contenders of a program, each with KEYS keys of
+ * LEN bytes (0: with ready hashes), in memory with pages of this size. Prints a line of JSON for
+ * each figure. The exit status is 1 if a stored key is missing. ONLY=WORDS,WORDS: only contenders
+ * whose name contains one of these texts.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,11 +15,11 @@
 #include "memory.h"
 #include "siphash.h"
 
-/* Lookups that one figure is the mean of; and keys at least, in several fills. */
+/* Lookups in a figure, which is their mean; and the least number of inserts, in several fills. */
 #define QUERIES		1048576ULL
-/* No factor of any number of keys: steps of it visit each before one again. */
+/* A prime that divides no number of keys: steps of it visit each key before one again. */
 #define STRIDE		982451653ULL
-/* Keys that go from a full filter, and others that take their place, at a time. */
+/* In a full filter, so many keys at a time are deleted, and as many others inserted. */
 #define EXCHANGE	64
 
 static const char *const op_names[OPS] = {
@@ -37,7 +37,7 @@ static struct {
 static const struct seen_secret secret = { { 0x5eed, 0x5eed5eed } };
 static bool wrong;
 
-/* Key number @number: other words for other numbers, and of no pattern. */
+/* Makes key number @number: different for each number, and without a pattern. */
 static void key_make(u64 number, unsigned char *key, u32 len)
 {
 	u64 word;
@@ -78,7 +78,7 @@ static void keys_put(struct keys *keys, u64 at, u64 number)
 	keys->hash[at] = seen_siphash13(key, sizeof(key), &secret);
 }
 
-/* Each round has keys of its own: with their numbers this begins. */
+/* The number of the first key of a round. Each round has keys of its own. */
 static u64 first_number(void)
 {
 	return (option.round + 1) << 40;
@@ -94,11 +94,11 @@ static void keys_range(struct keys *keys, u64 first, u64 count)
 }
 
 /**
- * struct members - numbers of keys that are in a filter
- * @first: of them
- * @count: how many
- * @asked: how many were drawn so far
- * @strangers: how many that are not
+ * struct members - the numbers of the keys in a filter
+ * @first: the first number
+ * @count: how many there are
+ * @asked: how many were drawn for lookups so far
+ * @strangers: how many numbers of other keys were drawn so far
  */
 struct members {
 	u64 first;
@@ -107,7 +107,7 @@ struct members {
 	u64 strangers;
 };
 
-/* Fills @keys with @percent of members and others; returns how many are members. */
+/* Fills @keys with @percent members and other keys. Return: number of members. */
 static u64 keys_draw(struct keys *keys, struct members *members, u32 percent, u64 count)
 {
 	u64 i, number, inside = 0;
@@ -126,7 +126,7 @@ static u64 keys_draw(struct keys *keys, struct members *members, u32 percent, u6
 	return inside;
 }
 
-/* Of this thread: what others have the CPU for does not count. */
+/* CPU time of this thread, so that time in which others run does not count. */
 static double now(void)
 {
 	struct timespec time;
@@ -137,14 +137,14 @@ static double now(void)
 
 /**
  * struct figure - one result
- * @contender: whose
- * @op: of what
- * @percent: of the keys that were there
- * @ns: in all
- * @count: keys
- * @inside: of them, members
- * @seen: answers
- * @bytes: that the filter takes
+ * @contender: the contender
+ * @op: the operation
+ * @percent: percentage of members among the keys
+ * @ns: time in total
+ * @count: number of keys
+ * @inside: number of members among them
+ * @seen: number of answers "seen"
+ * @bytes: memory of the filter
  */
 struct figure {
 	const struct contender *contender;
@@ -157,7 +157,7 @@ struct figure {
 	u64 bytes;
 };
 
-/* What looking at the clock takes, which is a system call. */
+/* The time of reading the clock, which is a system call. */
 static double clock_ns(void)
 {
 	double begin = now();
@@ -168,7 +168,7 @@ static double clock_ns(void)
 	return (now() - begin) / i;
 }
 
-/* What a full filter is timed at is what it can do anyway. */
+/* The function for an operation: those on a full filter use the normal functions. */
 static enum operation done_by(enum operation op)
 {
 	switch (op) {
@@ -192,7 +192,7 @@ static void figure_run(struct figure *f, void *self, const struct keys *keys)
 	f->count += keys->count;
 }
 
-/* None that was stored may be missing. */
+/* Prints a figure; a stored key that is missing is an error. */
 static void figure_print(const struct figure *f)
 {
 	bool missing = f->contender->exact && f->seen < f->inside;
@@ -227,7 +227,7 @@ static void *make(const struct contender *c)
 	return self;
 }
 
-/* Into an empty filter, again and again where the keys are few; the last one stays. */
+/* Fills an empty filter, repeatedly if the keys are few; the last filter is returned. */
 static void *fill(const struct contender *c, enum operation op, const struct keys *keys)
 {
 	struct figure f = { .contender = c, .op = op };
@@ -269,7 +269,7 @@ static void ask(const struct contender *c, void *self, struct members *members,
 		}
 }
 
-/* Keys that are there: the fused operation is a lookup, and stores nothing. */
+/* Test-and-add with keys that are there: it only looks up, and stores nothing. */
 static void ask_fused(const struct contender *c, void *self, struct members *members,
 		      struct keys *keys)
 {
@@ -287,7 +287,7 @@ static void ask_fused(const struct contender *c, void *self, struct members *mem
 	}
 }
 
-/* All of them, in another order than they came in. */
+/* Deletes all keys, in another order than they were inserted. */
 static void delete_all(const struct contender *c, void *self, struct keys *keys)
 {
 	struct figure f = { .contender = c, .op = OP_DELETE, .percent = 100 };
@@ -306,15 +306,15 @@ static void delete_all(const struct contender *c, void *self, struct keys *keys)
 }
 
 /*
- * The keys that go are numbered by @i: those of the fill, in another order than they came
- * in, and then those that came for them.
+ * The number of the @i-th key to delete: first the keys of the fill, in another order than they
+ * were inserted, and then the keys that replaced them.
  */
 static u64 old_number(u64 i)
 {
 	return i < option.keys ? i * STRIDE % option.keys : i;
 }
 
-/* Of those that come: not in the order in which they go, either. */
+/* The number of the @i-th key to insert, also in another order than that of deletion. */
 static u64 new_number(u64 i)
 {
 	u64 block = option.keys < QUERIES ? option.keys : QUERIES;
@@ -322,7 +322,7 @@ static u64 new_number(u64 i)
 	return option.keys + i / block * block + i % block * STRIDE % block;
 }
 
-/* A few at a time, so that it stays as full as it is. */
+/* Replaces a few keys at a time, so that the filter stays equally full. */
 static void exchange(const struct contender *c, void *self, struct keys *keys)
 {
 	struct figure insert = { .contender = c, .op = OP_INSERT_FULL };
@@ -333,7 +333,7 @@ static void exchange(const struct contender *c, void *self, struct keys *keys)
 	insert.bytes = bytes_of(c, self);
 	delete.bytes = insert.bytes;
 	for (at = 0; at < QUERIES; at += keys->count, times++) {
-		/* None goes in the turn that it came in. */
+		/* No key is deleted in the same turn in which it was inserted. */
 		keys->count = option.keys - at % option.keys;
 		if (keys->count > EXCHANGE)
 			keys->count = EXCHANGE;
@@ -351,7 +351,7 @@ static void exchange(const struct contender *c, void *self, struct keys *keys)
 	figure_print(&delete);
 }
 
-/* What was inserted is there for sure; a fused add leaves out what it mistakes for old. */
+/* Inserted keys are surely there; a test-and-add does not store false positives. */
 static void measure(const struct contender *c, struct keys *stored, struct keys *queries)
 {
 	struct members members = { .count = option.keys };
@@ -375,7 +375,7 @@ static void measure(const struct contender *c, struct keys *stored, struct keys 
 	c->destroy(self);
 }
 
-/* As many keys as fit pass, and then those that are measured; inserts are the last. */
+/* Inserts as many keys as fit into a window, then measures lookups, and inserts at the end. */
 static void measure_window(const struct contender *c, struct keys *stored,
 			   struct keys *queries)
 {
@@ -405,7 +405,7 @@ static void measure_window(const struct contender *c, struct keys *stored,
 	c->destroy(self);
 }
 
-/* Whether one of @list, words with commas between them, is in @name. */
+/* Return: true if @name contains one of the texts in @list, which are separated by commas. */
 static bool is_one_of(const char *name, const char *list)
 {
 	char words[64];
@@ -420,7 +420,7 @@ static bool is_one_of(const char *name, const char *list)
 	return false;
 }
 
-/* Each round begins with another one. */
+/* Each round begins with another contender. */
 static void measure_all(struct keys *stored, struct keys *queries)
 {
 	const char *only = getenv("ONLY");

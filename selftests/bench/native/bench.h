@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the programs of this folder share: each measures a few contenders, given the
- * same keys by the same loops, and prints a line of JSON for each figure.
+ * Shared by the programs in this folder: each measures a few contenders, with the same keys in
+ * the same loops, and prints a line of JSON for each figure.
  */
 #ifndef SEEN_BENCH_H
 #define SEEN_BENCH_H
@@ -18,10 +18,10 @@ extern "C" {
 #endif
 
 /**
- * struct keys - what an operation is done to, one after the other
- * @count: how many
- * @hash: of each, for contenders that take a ready hash; else NULL
- * @bytes: of all, @len each, for contenders that take a key; else NULL
+ * struct keys - the keys for an operation, in their order
+ * @count: number of keys
+ * @hash: hash of each key, for contenders that take a ready hash; else NULL
+ * @bytes: the keys, @len bytes each, for contenders that take a key; else NULL
  * @len: bytes of a key
  */
 struct keys {
@@ -31,7 +31,7 @@ struct keys {
 	u32 len;
 };
 
-/* The operations; "serial" has a fence behind each key, as packets come. */
+/* The operations; "serial" ones have a fence after each key, like packets one at a time. */
 enum operation {
 	OP_INSERT,
 	OP_LOOKUP,
@@ -46,17 +46,17 @@ enum operation {
 };
 
 /**
- * struct contender - a filter, or a floor
- * @name: in the results
+ * struct contender - a filter, or a lower bound for all filters ("floor")
+ * @name: name in the results
  * @whole: takes keys, and hashes them itself
- * @window: forgets: lookups are of the last keys
- * @exact: it counts, and a key that was inserted and is missing is an error
- * @make: for so many keys of so many bytes (0: ready hashes); NULL: it cannot be had
- * @bytes: that it takes; NULL: not told
+ * @window: forgets keys: lookups are of the last keys
+ * @exact: if an inserted key is missing, that is an error
+ * @make: makes it for @capacity keys of @len bytes (0: ready hashes); NULL: not available
+ * @bytes: memory that it uses; NULL: unknown
  * @destroy: frees it
- * @rest: what others do for it now and then, not measured; or NULL
- * @run: each operation, or NULL (of a full filter: none, they are the same); returns for
- *       how many keys the answer was "seen", or of an insert or deletion, how many were done
+ * @rest: maintenance outside of operations, which is not measured; or NULL
+ * @run: the operations, or NULL. (For a full filter always NULL: they are the same.) Return:
+ *       number of answers "seen"; for an insert or a deletion, number of keys done
  */
 struct contender {
 	const char *name;
@@ -70,30 +70,30 @@ struct contender {
 	u64 (*run[OPS])(void *self, const struct keys *keys);
 };
 
-/* Defined by each program; the last one has no name. */
+/* Defined by each program; the last element has no name. */
 extern const struct contender contenders[];
 
-/* Called before anything else, with the pages that memory shall have. */
+/* Called first. @huge: memory must have pages of 2 MiB. */
 void contenders_init(bool huge);
 
-/* Zeroed memory in pages of 2 MiB or of 4 KiB, as the program was told; or it ends. */
+/* Zeroed memory with pages of the size on the command line; ends the program on failure. */
 void *memory_get(u64 bytes);
 void memory_put(void *memory, u64 bytes);
 
-/* Let what is there already, but was not touched yet, have such pages. */
+/* Requests pages of this size for existing memory that was not touched yet. */
 void memory_advise(void *memory, u64 bytes);
 
-/* Has the mapping that this is in, and that was touched, pages of 2 MiB? */
+/* Does the mapping with this address, which was touched, have pages of 2 MiB? */
 bool memory_is_huge(const void *memory);
 
-/* A contender's exit status where it cannot be measured with the pages it was told. */
+/* Exit status if the contenders cannot be measured with pages of this size. */
 #define NO_SUCH_PAGES	3
 
-/* Of sketches: a count errs by more than all that was counted / this with this chance. */
+/* Sketches: the error of a count exceeds total / SKETCH_ERROR with probability SKETCH_FPP. */
 #define SKETCH_ERROR	1000
 #define SKETCH_FPP	0.01
 
-/* Later instructions wait until this one's predecessors are done. */
+/* Later instructions wait until all earlier ones have finished. */
 static inline void fence(void)
 {
 	__asm__ volatile("lfence" ::: "memory");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The filters of kmod/core, asked as the kernel asks them. This file too is compiled as
- * the kernel would compile it.
+ * The filters of kmod/core, called as the kernel calls them. This file is also compiled with the
+ * kernel's options.
  */
 #include "bench.h"
 #include "clock.h"
@@ -25,9 +25,9 @@ u64 seen_now(void)
 }
 
 /**
- * struct filter - a set, and its memory
+ * struct filter - a set with its memory
  * @set: the set
- * @step: ns from one new key to the next: so many come as it promises room for
+ * @step: ns between two new keys, so that a window has exactly the promised number of keys
  */
 struct filter {
 	struct seen_set set;
@@ -36,7 +36,7 @@ struct filter {
 
 typedef enum seen_result (*ask_fn)(struct seen_set *set, u64 hash);
 
-/* The arguments are constants: each use is a loop of its own. */
+/* The arguments are constants, so each call is compiled to a loop of its own. */
 static __always_inline u64 each(struct filter *filter, const struct keys *keys, bool fenced,
 				ask_fn ask, enum seen_result answer)
 {
@@ -85,7 +85,7 @@ static u64 delete(void *self, const struct keys *keys)
 	return each(self, keys, false, seen_set_del, SEEN_SEEN);
 }
 
-/* As the kernel takes the keys of a message. */
+/* As the kernel handles the keys of a message: with prefetch. */
 static u64 lookup_batch(void *self, const struct keys *keys)
 {
 	struct filter *filter = self;
@@ -103,7 +103,7 @@ static u64 lookup_batch(void *self, const struct keys *keys)
 	return hits;
 }
 
-/* With a window: time goes on with each key. */
+/* For filters with a window: time advances with each key. */
 static __always_inline u64 pass(struct filter *filter, const struct keys *keys, bool fenced,
 				ask_fn ask, enum seen_result answer)
 {
@@ -134,7 +134,7 @@ static u64 pass_fused_serial(void *self, const struct keys *keys)
 	return pass(self, keys, true, seen_set_test_and_add, SEEN_SEEN);
 }
 
-/* In the kernel a worker does this. */
+/* In the kernel a worker calls this. */
 static void sweep(void *self)
 {
 	struct filter *filter = self;
@@ -177,7 +177,7 @@ static void *filter_make(struct seen_geometry geo)
 	return filter;
 }
 
-/* The lowest rate that so many bits a key promise. */
+/* Makes a filter with the lowest rate that BITS bits per key allow. */
 static void *make_bits(enum seen_set_kind kind, u64 capacity)
 {
 	struct seen_geometry geo, best = { .kind = kind };

@@ -163,7 +163,7 @@ static u64 delete(void *self, const struct keys *keys)
 	return done;
 }
 
-/* No key of the table may be missing unless an insert failed: hence not exact. */
+/* Not exact: a key of the table may be missing if an insert has failed. */
 const struct contender contenders[] = {
 	{
 		.name = "dpdk hash table",
@@ -208,7 +208,7 @@ static int advise(const struct rte_memseg_list *list, void *unused)
 	return 0;
 }
 
-/* Its memory is shared, which may have large pages only where the machine says so. */
+/* DPDK's memory is shared, and gets large pages only if the machine allows it for such memory. */
 static bool gets_huge(void)
 {
 	void *probe = rte_malloc(NULL, PROBE, PROBE);
@@ -222,7 +222,7 @@ static bool gets_huge(void)
 	return huge;
 }
 
-/* Without a pool of large pages of its own, which the machine would have to set aside. */
+/* Without DPDK's own pool of large pages, which the machine would have to reserve. */
 void contenders_init(bool huge)
 {
 	static char words[ARGS][24] = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What any filter on this machine has to pay: a line of memory, an update, a hash. */
+/* Lower bounds for any filter on this machine: a line of memory, an update, a hash. */
 #include "bench.h"
 #include "siphash.h"
 
@@ -24,7 +24,7 @@ static void *make_words(u64 words)
 	return table;
 }
 
-/* As many lines as a Bloom filter for those keys has. */
+/* As many lines as a Bloom filter for so many keys has. */
 static void *make_lines(u64 capacity, u32 len)
 {
 	return make_words((capacity * BITS + LINE_BITS - 1) / LINE_BITS * LINE_WORDS);

@@ -23,7 +23,7 @@ void memory_advise(void *memory, u64 bytes)
 	exit(1);
 }
 
-/* A line of smaps, as "AnonHugePages:      2048 kB", behind the mapping's own. */
+/* Reads a line such as "AnonHugePages:      2048 kB" after the mapping's line in smaps. */
 bool memory_is_huge(const void *memory)
 {
 	unsigned long from, to, kib, sum = 0;
@@ -43,7 +43,7 @@ bool memory_is_huge(const void *memory)
 	return sum;
 }
 
-/* Two more than needed, so that one begins where a large page does. */
+/* Maps a large page more than needed, so that the memory can begin at a large page. */
 void *memory_get(u64 bytes)
 {
 	u64 room = round_up(bytes) + HUGE;

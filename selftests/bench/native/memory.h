@@ -4,7 +4,7 @@
 
 #include "bench.h"
 
-/* What the program was told. */
+/* The page size on the command line is 2M. */
 extern bool memory_huge;
 
 #endif

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""kmod/core in userspace beside its rivals; Documentation/performance/native.md.
+"""kmod/core in userspace, compared with other filters; Documentation/performance/native.md.
 
-native.py run: rounds of all, one after the other, to build/bench/native.json, and the
-table. native.py page: that file into the page, and its plots. By variables: ROUNDS=5
-LARGE_ROUNDS=2 KEYS="10000 1000000 10000000 100000000" LENS="8 16 40" PAGES="2M 4K" CPU=1;
-SMOKE=1: little of what needs no package, and no table."""
+native.py run: runs rounds of all programs, one after the other, and writes
+build/bench/native.json and the table. native.py page: writes this file and its plots into the
+page. Variables: ROUNDS=5 LARGE_ROUNDS=2 KEYS="10000 1000000 10000000 100000000" LENS="8 16 40"
+PAGES="2M 4K" CPU=1; SMOKE=1: a short run of the programs that need no package, without a
+table."""
 import datetime
 import json
 import os
@@ -21,14 +22,14 @@ DOCUMENTS = "Documentation/performance"
 PAGE = DOCUMENTS + "/native.md"
 GUAVA = "/usr/share/java/guava.jar"
 SMOKE = bool(os.environ.get("SMOKE"))
-# More keys than this would take these too long.
+# These programs would take too long with more keys.
 MOST = {"guava": 10**7, "dpdk": 10**7}
-# More keys than this come in fewer rounds, which take most of the time all the same.
+# With more keys than this there are fewer rounds, which still take most of the time.
 SMALL_MOST = 10**6
-# A sketch is as large whatever comes: with more keys than this it is not asked what it is for.
+# The size of a sketch does not depend on the keys; with more keys than this it counts wrongly.
 SKETCH_MOST = 10**4
-# And of more than this a part, these contenders and keys of no more bytes: with all others a
-# round would take an hour.
+# With more keys than this, only these contenders are measured, and keys of at most so many bytes:
+# otherwise a round would take an hour.
 WHOLE_MOST = 10**7
 LARGE = "bloom,cuckoo 16"
 LARGE_LEN_MOST = 8
@@ -54,7 +55,7 @@ def rounds_of(size):
 
 
 def programs():
-    """Name to command, and what is left out, with the reason."""
+    """Commands by program name, and a dictionary of programs left out, with the reason."""
     found, absent = {}, {}
     for name in ["core", "floor", "rocksdb", "dpdk"]:
         path = "%s/%s.bench" % (FOLDER, name)
@@ -74,7 +75,7 @@ def programs():
 
 
 def call(command, pages, arguments, only):
-    """One round of a program, on one CPU; malloc and Java take the same pages."""
+    """Runs one round of a program on one CPU; malloc and Java use the same page size."""
     environment = dict(os.environ, **({"ONLY": only} if only else {}))
     if pages == "2M":
         environment["GLIBC_TUNABLES"] = "glibc.malloc.hugetlb=1"
@@ -90,7 +91,7 @@ def call(command, pages, arguments, only):
 
 
 def scope(size):
-    """What of so many keys is measured: pages, lengths, and of which contenders."""
+    """For this number of keys: page sizes, key lengths, and contenders to measure."""
     _, lens, pages = settings()
     if size <= WHOLE_MOST:
         return pages, lens, None
@@ -98,7 +99,7 @@ def scope(size):
 
 
 def measure():
-    """Round by round, each size by itself."""
+    """Measures all rounds for one number of keys, then for the next."""
     found, absent = programs()
     figures = []
     for size in settings()[0]:
@@ -110,7 +111,7 @@ def measure():
 def measure_round(size, number, found, absent):
     pages, lens, only = scope(size)
     figures = []
-    # What comes first has what others left in the caches: odd rounds go backwards.
+    # The first program finds the caches as others left them: odd rounds have the reverse order.
     turn = reversed if number % 2 else iter
     for page in turn(pages):
         for length in turn(lens):
@@ -155,7 +156,7 @@ def find(rows, contender, op, keys, length=0, percent=0, pages="2M"):
 
 
 def ratio(ours, theirs):
-    """By round, so that what slows a whole round down cancels out: median, min, max."""
+    """Median, min, max of ratios by round: a disturbance of a whole round cancels out."""
     if not ours or not theirs or None in ours or None in theirs:
         return None
     per_round = [sum(a) / sum(b) for a, b in zip(zip(*[row["rounds"] for row in ours]),
@@ -164,7 +165,7 @@ def ratio(ours, theirs):
 
 
 def goals(rows, keys):
-    """What is asked of one number of keys: what, ratio, and the most it may be."""
+    """The goals for a number of keys: name, ratio, and the most that the ratio may be."""
     def of(contender, op, percents=(0,), length=0):
         return [find(rows, contender, op, keys, length, percent) for percent in percents]
 
@@ -214,7 +215,7 @@ def goal_lines(rows):
 
 
 def told(ratios):
-    """Median, least and most; of one round, or of what never changes, the figure alone."""
+    """Median, least and most; a single number if there is one round, or no variation."""
     middle, least, most = ("%.3g" % ratio for ratio in ratios)
     return (middle, least, most) if least != most else (middle, "-", "-")
 
@@ -235,7 +236,7 @@ def is_sketch(row):
 
 
 def table_lines(rows, keys, length, pages):
-    """A row a contender; what was not measured has a dash."""
+    """A row for each contender; a dash for a value that was not measured."""
     here = [row for row in rows
             if (row["keys"], row["len"], row["pages"]) == (keys, length, pages)
             and (keys <= SKETCH_MOST or not is_sketch(row))]
@@ -304,7 +305,7 @@ def run():
 
 
 def plot(rows, name, title, op, percent, who):
-    """What the drawing program reads: a line a series, x and y on it."""
+    """Writes the input of the plot program: a line for each series, with x and y."""
     lines = ["title\t" + title, "x\tkeys", "y\tns",
              "caption\tNanoseconds a key, medians, in pages of 2 MiB; hashes are ready."]
     for contender in who:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * plot FILE: draws what it reads. A line is a word (title, caption, x, y) or a series' name,
- * and behind a tab what belongs to it; of a series that is points, "X Y" each, tabs between.
+ * plot FILE: draws the plot that standard input describes. Each line has a word (title, caption,
+ * x, y) or the name of a series, a tab, and a value. The value of a series is its points, "X Y"
+ * each, separated by tabs.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * RocksDB's filters. Its block Bloom filter is asked in two ways: bare, by its own inline
- * functions with AVX2 and a ready hash; and as RocksDB asks it, through its policy, which
- * hashes. The internal headers come from Debian's source package of the same version.
+ * RocksDB's filters. Its block Bloom filter is measured in two ways: by its own inline functions
+ * with AVX2 and a ready hash; and as RocksDB uses it, through its policy, which hashes. The
+ * internal headers are from Debian's source package of the same version.
  */
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# source.sh: prints the folder with the source of the RocksDB that is installed, from Debian's
-# source package. apt works with lists of its own here, because the machine may have no
-# sources of source packages.
+# source.sh: prints the folder with the sources of the installed RocksDB, from Debian's source
+# package. apt uses lists of its own here, because the machine may have no sources of source
+# packages configured.
 
 . "$(dirname "$0")/../../vm/common.sh"
 

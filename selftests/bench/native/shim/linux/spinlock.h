@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * As tools/shim's, but with what an uncontended lock costs in the kernel: its fast path
- * is one compare-and-exchange, and a store; bottom halves are a count that is raised and
- * lowered. Nobody else is there: a lock that is taken is an error.
+ * Like tools/shim's, but with the cost of an uncontended lock in the kernel: its fast path is one
+ * compare-and-exchange, and a store; disabling bottom halves is a counter that is raised and
+ * lowered. There is only one thread, so a lock that is held already is an error.
  */
 #ifndef SEEN_BENCH_SHIM_SPINLOCK_H
 #define SEEN_BENCH_SHIM_SPINLOCK_H
@@ -16,7 +16,7 @@ typedef struct {
 #define SINGLE_DEPTH_NESTING		1
 #define lockdep_assert_held(l)		((void)(l))
 
-/* Of the CPU, beside the present task. */
+/* A counter of each CPU. */
 extern __thread u32 bench_preempt_count;
 #define BENCH_BH_OFFSET			0x200
 
