@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by the guest's tests: results in TAP, namespaces, devices, events.
+# Sourced by the tests: results in TAP, namespaces, devices, events, captures.
 #
 #	. "$(dirname "$0")/../lib.sh"
 #	plan 2
@@ -10,8 +10,8 @@
 #	check "b answers" at "$a" ping -qc1 192.0.2.2
 #	is "two devices" "$(at "$a" ls /sys/class/net | wc -l)" 2
 #
-# Everything made here goes away at exit, where a plan that was not kept, or any
-# result that was not ok, makes the test fail.
+# At exit everything that these functions made is removed. The test fails if the number of results
+# differs from the plan, or if a result is not ok.
 
 set -u
 export LC_ALL=C TERM=dumb
@@ -28,7 +28,7 @@ plan() {
 	echo "1..$1"
 }
 
-# skip_all WHY: the whole test cannot run here.
+# skip_all WHY: skips the whole test, because it cannot run here.
 skip_all() {
 	echo "TAP version 13"
 	echo "1..0 # SKIP $*"
@@ -52,7 +52,7 @@ skip() {
 	echo "ok $((++lib_run)) - $1 # SKIP $2"
 }
 
-# check WHAT COMMAND...: the command succeeds; its output is shown if not.
+# check WHAT COMMAND...: the command succeeds; otherwise its output is printed.
 check() {
 	local what=$1 out status
 
@@ -64,8 +64,8 @@ check() {
 	[ -z "$out" ] || note "$out"
 }
 
-# refuse WHAT STATUS TEXT COMMAND...: the command ends with STATUS, and its
-# errors hold the words TEXT.
+# refuse WHAT STATUS TEXT COMMAND...: the command exits with STATUS, and its standard error
+# contains TEXT.
 refuse() {
 	local what=$1 want=$2 text=$3 out status
 
@@ -81,7 +81,7 @@ refuse() {
 	fi
 }
 
-# is WHAT GOT WANT
+# is WHAT GOT WANT: the two strings are equal.
 is() {
 	if [ "$2" = "$3" ]; then
 		ok "$1"
@@ -91,7 +91,7 @@ is() {
 	fi
 }
 
-# match WHAT GOT REGEX
+# match WHAT GOT REGEX: the string matches.
 match() {
 	if [[ $2 =~ $3 ]]; then
 		ok "$1"
@@ -101,7 +101,7 @@ match() {
 	fi
 }
 
-# between WHAT GOT LOW HIGH: whole numbers, ends included.
+# between WHAT GOT LOW HIGH: a whole number from LOW to HIGH, inclusive.
 between() {
 	if [[ $2 =~ ^-?[0-9]+$ ]] && (($2 >= $3 && $2 <= $4)); then
 		ok "$1"
@@ -111,7 +111,7 @@ between() {
 	fi
 }
 
-# long SHORT LONG: LONG in a long run.
+# long SHORT LONG: prints LONG in a long run, otherwise SHORT.
 long() {
 	if [ -n "${LONG:-}" ]; then
 		echo "$2"
@@ -120,14 +120,14 @@ long() {
 	fi
 }
 
-# figure TEXT: what was run and found, in numbers, for the table of `make check`.
+# figure TEXT: prints numbers about the run for the output of `make check`.
 figure() {
 	echo "# figure: $*"
 }
 
 # --- the end -----------------------------------------------------------------
 
-# later COMMAND: run at exit, the last one first, before the namespaces go.
+# later COMMAND: runs it at exit, the last one first, before the namespaces are deleted.
 later() {
 	lib_later=("$1" "${lib_later[@]}")
 }
@@ -137,7 +137,7 @@ finish() {
 	local status=$? item
 
 	trap - EXIT
-	# A child that is killed before it is more than a copy of the test.
+	# A background child inherits this trap until it has executed its command.
 	[ "$BASHPID" = $$ ] || exit "$status"
 	for item in "${lib_later[@]}"; do
 		eval "$item"
@@ -162,14 +162,14 @@ trap 'exit 1' INT TERM HUP
 
 # --- namespaces and devices --------------------------------------------------
 
-# at NAMESPACE COMMAND...: enters only the network namespace, which is quicker
-# than `ip netns exec`; /sys/class/net stays the caller's.
+# at NAMESPACE COMMAND...: runs it in the network namespace. Unlike `ip netns exec`, which is
+# slower, it keeps the caller's mounts, so /sys/class/net is the caller's.
 at() {
 	nsenter --net="/run/netns/$1" -- "${@:2}"
 }
 
-# ns VARIABLE...: makes a namespace for each and sets the variable to its name.
-# It is silent: no link-local addresses, no DAD, no router solicitations.
+# ns VARIABLE...: makes a namespace for each variable and stores its name there. The namespace
+# sends no packets of its own: no link-local addresses, no DAD, no router solicitations.
 ns() {
 	local var name
 
@@ -193,7 +193,7 @@ quiet() {
 		echo 1 >addr_gen_mode'
 }
 
-# ns_del NAMESPACE: before the end of the test.
+# ns_del NAMESPACE: deletes it before the end of the test.
 ns_del() {
 	local left=() name
 
@@ -204,8 +204,8 @@ ns_del() {
 	ip netns del "$1"
 }
 
-# veth NS1 DEV1 NS2 DEV2: a wire, up at both ends, with MAC addresses that say
-# which wire (the fifth byte) and which end (the last).
+# veth NS1 DEV1 NS2 DEV2: makes a veth pair, both ends up. The MAC addresses contain the number
+# of the pair (fifth byte) and of the end (last byte).
 veth() {
 	local n
 
@@ -217,8 +217,8 @@ veth() {
 	ip -n "$1" link set "$2" up
 }
 
-# br NAMESPACE BRIDGE PORT...: no spanning tree, ports forward at once. Further
-# `ip link` options of the bridge in $BR, such as "ageing_time 500".
+# br NAMESPACE BRIDGE PORT...: makes a bridge without STP, whose ports forward at once. $BR has
+# further options for `ip link`, such as "ageing_time 500".
 br() {
 	local space=$1 name=$2 port
 
@@ -231,7 +231,7 @@ br() {
 	done
 }
 
-# addr NAMESPACE DEVICE ADDRESS...
+# addr NAMESPACE DEVICE ADDRESS...: adds the addresses.
 addr() {
 	local address
 
@@ -244,17 +244,18 @@ mac() {
 	at "$1" ip -j link show dev "$2" | jq -r '.[0].address'
 }
 
-# stat_of NAMESPACE DEVICE FIELD: such as rx.packets, tx.dropped.
+# stat_of NAMESPACE DEVICE FIELD: prints a counter, such as rx.packets or tx.dropped.
 stat_of() {
 	ip -n "$1" -s -j link show dev "$2" | jq ".[0].stats64.$3"
 }
 
 # --- events ------------------------------------------------------------------
 
-# A place to wait in without a process, and without anything ever arriving.
+# A file descriptor that is never readable: `read -t` on it sleeps without a process.
 exec {lib_never}<> <(:)
 
-# await SECONDS COMMAND...: until the command succeeds. For what sends no event.
+# await SECONDS COMMAND...: repeats the command until it succeeds. Use it only if there is no
+# event to wait for.
 await() {
 	local end=$((SECONDS + $1))
 
@@ -266,15 +267,15 @@ await() {
 	return 0
 }
 
-# background COMMAND...: killed at exit; its process id is in $!.
+# background COMMAND...: runs it in the background and kills it at exit; its process id is $!.
 background() {
-	# Not through the function: what is killed is the command itself.
+	# Not through the function at: the process to kill is the command itself.
 	[ "$1" != at ] || set -- nsenter --net="/run/netns/$2" -- "${@:3}"
 	"$@" &
 	lib_pids+=($!)
 }
 
-# listen NAME COMMAND...: runs a monitor in the background; heard NAME reads it.
+# listen NAME COMMAND...: runs a monitor in the background; heard NAME reads its output.
 listen() {
 	local name=$1 fifo=$lib_dir/$1.fifo
 
@@ -287,8 +288,8 @@ listen() {
 	printf -v "lib_fd_$name" %s "$lib_fd"
 }
 
-# heard NAME SECONDS REGEX: reads on until a line matches, and prints it. Lines
-# read so far are in the file "$(heard_log NAME)".
+# heard NAME SECONDS REGEX: reads until a line matches, and prints this line. All lines read so far
+# are in the file "$(heard_log NAME)".
 heard() {
 	local fd=lib_fd_$1 end=$((SECONDS + $2)) line left
 
@@ -307,8 +308,8 @@ heard_log() {
 	echo "$lib_dir/$1.log"
 }
 
-# events NAME NAMESPACE [ARG...]: listens to `seenctl monitor`; returns when the
-# kernel has it in the multicast group.
+# events NAME NAMESPACE [ARG...]: runs `seenctl monitor` in the background; returns when it has
+# joined the multicast group.
 events() {
 	local name=$1 space=$2 before
 
@@ -326,9 +327,9 @@ more_members() {
 	[ "$(members "$1")" -gt "$2" ]
 }
 
-# link_up NAMESPACE DEVICE...: waits until each is up and, if it is a bridge's
-# port, forwards; woken by the kernel's own messages. It may take a second: the
-# kernel looks at carriers that often.
+# link_up NAMESPACE DEVICE...: waits until each device is up and, if it is a port of a bridge,
+# forwards. It is woken by the kernel's messages. It may take a second, because the kernel checks
+# carriers only that often.
 link_up() {
 	local end=$((SECONDS + 10)) status=0
 
@@ -355,8 +356,8 @@ links_are_up() {
 
 # --- captures ----------------------------------------------------------------
 
-# capture NAME NAMESPACE DEVICE [FILTER]: returns when tcpdump listens. Both
-# directions; put `-Q in` before the filter for one.
+# capture NAME NAMESPACE DEVICE [FILTER]: captures both directions; returns when tcpdump listens.
+# Put `-Q in` before the filter to capture only one direction.
 capture() {
 	local name=$1 space=$2 dev=$3
 
@@ -366,7 +367,7 @@ capture() {
 	printf -v "lib_pid_$name" %s "${lib_pids[-1]}"
 }
 
-# captured NAME [FILTER]: stops the capture and prints the frames, one a line.
+# captured NAME [FILTER]: stops the capture and prints the frames, one per line.
 captured() {
 	local pid=lib_pid_$1
 
@@ -376,7 +377,7 @@ captured() {
 	tcpdump -ner "$lib_dir/$1.pcap" "${@:2}" 2>/dev/null
 }
 
-# capture_file NAME: the pcap.
+# capture_file NAME: prints the path of the pcap file.
 capture_file() {
 	echo "$lib_dir/$1.pcap"
 }

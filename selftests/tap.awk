@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
-# Judges the output of selftests/run: -v expect="file ..." names the tests that
-# must be there, -v label=... goes before each name. Prints a line for each
-# failure, with the notes that follow it, and each skip, then the totals as
-# "pass fail skip".
+# Judges the output of selftests/run: -v expect="file ..." names the tests that must be in it,
+# -v label=... is printed before each name. Prints a line for each failure, with the notes that
+# follow it, and for each skip, then the totals as "pass fail skip".
 #
-# What was promised and did not come has failed: a test without an end, a plan
-# without its results, an exit status without a result that explains it.
+# Everything that was planned and is missing is a failure: a test without an end, a plan without
+# all of its results, an exit status that no result explains.
 
 function fail(text) {
 	failed++
@@ -45,7 +44,7 @@ $1 == "#" && $2 == "end" && $3 == name && NF == 4 {
 	next
 }
 
-# What a test says of a failure.
+# The notes of a failed result.
 /^# / && notes > 0 {
 	notes--
 	print "     " substr($0, 3)
@@ -93,7 +92,7 @@ END {
 	n = split(expect, list, " ")
 	for (i = 1; i <= n; i++) {
 		name = list[i]
-		# A test may be asked for twice.
+		# The same test may be in the list twice.
 		if (ended[name]-- <= 0)
 			fail("did not run")
 	}
