@@ -67,9 +67,9 @@ bool seen_allow_map_find(const struct seen_binding *map,
 			 const struct seen_key *key);
 
 /*
- * seen_binding_listed() - report the first list of a binding, or a change of its allow map;
- * seen_net.lock held for writing. A key that moves to another list or map may be removed
- * from the old one only after this call.
+ * seen_binding_listed() - make lookups notice the first list of a binding, or another allow
+ * map; seen_net.lock held for writing. A key that moves to another list or map may be
+ * removed from the old one only after this call.
  */
 static inline void seen_binding_listed(struct seen_binding *binding)
 {
@@ -82,7 +82,7 @@ static inline void seen_binding_listed(struct seen_binding *binding)
  * @binding: pinned by the caller
  * @key: of a packet or of a request
  *
- * Context: RCU read section. The caller has already read binding->filter in it.
+ * Context: RCU read section, in which the caller has already read binding->filter.
  * Return: true: the filter must not judge the key.
  */
 static inline bool seen_allowed(const struct seen_binding *binding,
@@ -126,8 +126,8 @@ static inline bool seen_binding_gone(const struct seen_binding *binding,
  *
  * Context: process, may sleep.
  * Return: 0; 1: the list has the key already; -ENOSPC (a cap, or 64 keys with the same
- * first bytes), -ENOMEM, -EBUSY (the hash table is being resized), -E2BIG (the prefix
- * would be of a 65th length).
+ * first bytes), -ENOMEM, -EBUSY (the hash table is being resized), -E2BIG (the list
+ * already has prefixes of 64 other lengths).
  */
 int seen_allow_add(struct seen_binding *binding, const struct seen_key *key,
 		   struct netlink_ext_ack *extack);

@@ -31,10 +31,10 @@ struct seen_pin {
  * @filter: read by the packet path; NULL: the binding is empty, and only rules pin it
  * @allow: the allow list, or NULL; read by the packet path
  * @allow_map: the binding of the allow map, pinned, or NULL; read by the packet path
- * @unanswered: per CPU: packets of rules that found the binding empty
+ * @unanswered: per CPU: number of packets that rules looked up while the binding was empty
  * @gone_seq: number of filters that were removed without a replacement
  * @filter_seq: number of filters that were installed
- * @lists_seq: changes with @allow_map, and with the first @allow; 0: never had either
+ * @lists_seq: changes with @allow_map, and with the first @allow; 0: there was never either
  * @allow_seq: seen_net.allow_seq at the last change of @allow; under seen_net.lock
  * @list: in seen_net.bindings
  * @name: changes under seen_net.lock (rename), but never while rules pin the binding,
@@ -131,8 +131,8 @@ static inline bool seen_binding_used(const struct seen_binding *binding)
 }
 
 /*
- * seen_binding_put() - free a binding that has neither a filter nor users; to be called
- * after it has lost one of them, seen_net.lock held for writing
+ * seen_binding_put() - free the binding if it has neither a filter nor users. Call this after
+ * the binding has lost its filter or a user; seen_net.lock held for writing
  */
 void seen_binding_put(struct seen_binding *binding);
 
@@ -174,7 +174,7 @@ struct seen_binding *seen_binding_add(struct seen_net *sn, const char *name,
  */
 void seen_binding_announce(struct seen_binding *binding);
 
-/* seen_binding_pin(), _unpin() - for a guard; seen_net.lock held for writing */
+/* seen_binding_pin(), _unpin() - add or remove a guard's pin; seen_net.lock held for writing */
 void seen_binding_pin(struct seen_binding *binding, struct seen_pin *pin);
 void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
 
@@ -192,7 +192,7 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
 struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name,
 					   struct netlink_ext_ack *extack);
 
-/* seen_binding_unpin_rule() - for a rule that no packet can be in any more */
+/* seen_binding_unpin_rule() - unpin the binding of a rule that no packet can be in any more */
 void seen_binding_unpin_rule(struct seen_binding *binding);
 
 /**
@@ -251,7 +251,7 @@ int seen_binding_replace(struct seen_binding *binding,
  */
 u64 seen_binding_count(const struct seen_binding *binding, enum seen_stat stat);
 
-/* seen_binding_unanswered() - packets of rules that found the binding empty */
+/* seen_binding_unanswered() - sum of @unanswered since the last reset of the counters */
 u64 seen_binding_unanswered(const struct seen_binding *binding);
 
 /**

@@ -54,8 +54,8 @@ struct seen_texts {};
 
 /*
  * Error texts that contain names and numbers. A text must stay until the reply to its
- * command is built. It is overwritten by the 32nd later refusal in the same namespace; by
- * then the reply has been built.
+ * command is built. The 32nd later error in the same namespace overwrites it; normally the
+ * reply has been built by then.
  */
 struct seen_texts {
 	atomic_t next;
@@ -64,7 +64,7 @@ struct seen_texts {
 
 /*
  * All texts are padded to the same length. Netlink computes the size of a reply before it
- * copies the text. If 32 refusals overwrote the text in between, a longer text would not
+ * copies the text. If later errors overwrite the text in between, a longer text would not
  * fit.
  */
 static inline __printf(3, 4) void

@@ -67,12 +67,12 @@ struct seen_guard;
  * @guard: include the whole guard; seen_net.lock held
  * @change: enum seen_change
  * @old_name: former name of a renamed filter
- * @has_guard: include @guard, else @guard_id, @kind, @dev and @hook
+ * @has_guard: include the guard: @guard, or if it is NULL, @guard_id, @kind, @dev and @hook
  * @kind: enum seen_guard_kind
  * @hook: enum seen_hook
  * @dev: name of the guard's device
  * @port: name of the port
- * @other: name of the device that it clashes with, or of the other port of a loop
+ * @other: name of the port that sees the same packets as @port, or of the other port of a loop
  * @dup: the duplicate frame
  * @finding: result of probes that @port sent and @other received
  * @count: see SEEN_A_EVENT_COUNT

@@ -17,7 +17,7 @@
 
 /* Counters, in the order of the SEEN_A_STATS_ attributes that report them. */
 enum seen_stat {
-	SEEN_STAT_LOOKUPS,	/* neither seen nor new; the reply adds those two */
+	SEEN_STAT_LOOKUPS,	/* lookups neither seen nor new; a reply adds these two */
 	SEEN_STAT_SEEN,
 	SEEN_STAT_NEW,
 	SEEN_STAT_ADDS,
@@ -75,14 +75,15 @@ struct seen_filter_config {
  * @sn: the namespace
  * @name_id: id of its binding; changes together with @name
  * @name: points to the name in its binding; NULL before the filter is published and after
- *        seen_filter_destroy(). A swap changes it under @sn->lock, under which @event_work
- *        reads it. seen_filter_destroy() needs only @sn->changes
+ *        seen_filter_destroy(). Changes under @sn->lock when a binding gets the filter;
+ *        @event_work reads it under the same lock. seen_filter_destroy() may clear it
+ *        under @sn->changes alone
  * @bytes: memory charged for it
  * @events: bits of enum seen_filter_event, set by the packet path
  * @event_work: sends these events
  * @sweep_work: clears expired entries
  * @dying: seen_filter_destroy() or seen_filter_free() was called; ends the sweep
- * @effective: effective window in ns when it was last too short
+ * @effective: effective window in ns when it was last below the promised window
  * @effective_at: seen_now() at that time; 0: never
  * @announced: jiffies of the last event of each kind, for the rate limit
  * @aux: memory of the stripes and of the list of the heaviest keys
@@ -139,7 +140,8 @@ struct seen_filter {
  * @extack: receives the text of an error
  *
  * Context: process, may sleep.
- * Return: the filter or ERR_PTR: -EINVAL, -ENOMEM, -ENOSPC (the cap).
+ * Return: the filter or ERR_PTR: -EINVAL, -ENOMEM, -ENOSPC (the cap), -EBUSY (@flush: the
+ * caps are exceeded already).
  */
 struct seen_filter *seen_filter_create(struct seen_net *sn,
 				       struct seen_filter_config *config,
@@ -326,7 +328,7 @@ bool seen_filter_stale(struct seen_filter *filter);
  * seen_filter_value() - seen_filter_test() that also gets the value or count of the key
  * @filter: of SEEN_SET_MAP, or seen_set_can_count() is true for its set
  * @item: seen_filter_item() of the key
- * @value: out: value or count; 0: the filter does not have the key
+ * @value: out: value or count; 0 if the filter does not have the key
  *
  * Return: as seen_filter_test().
  */

@@ -45,7 +45,7 @@
 #define SEEN_LOOP_OTHER		(500 * NSEC_PER_MSEC)
 #define SEEN_LOOP_TICK		(25 * NSEC_PER_MSEC)
 
-/* Due time of a work that is not due. */
+/* Due time of a work that has nothing to do. */
 #define SEEN_NEVER		U64_MAX
 
 /**
@@ -56,7 +56,7 @@
  * @binding: binding of its filter, pinned; the work of a guard without ports must not read it
  * @pin: its reference to @binding
  * @config: parameters from GUARD_ADD, GUARD_SET
- * @lists: their match conditions and protected ports
+ * @lists: match conditions and protected ports
  * @device: the device or bridge while armed, else NULL; changes under rtnl and seen_net.lock
  * @ifindex: of @device; 0: no device. The last event of a deleted guard still reports it
  * @holds_module: the armed guard holds a reference to the module; under rtnl
@@ -242,8 +242,8 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
  * seen_guard_arm() - create the ports and hooks of a guard whose device exists
  * @guard: waits for its device; rtnl and seen_net.lock held, the lock for writing
  * @dev: device with the guard's name
- * @asked: a command asked for this: refuse it if the filter would meet packets twice. If
- *         false, suspend such ports
+ * @asked: true: a command asks for this; refuse if the filter would see packets twice.
+ *         False: suspend each port that would see packets twice
  * @extack: receives the text of an error
  *
  * Return: 0, or an error: the guard continues to wait.
@@ -251,7 +251,7 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 int seen_guard_arm(struct seen_guard *guard, struct net_device *dev, bool asked,
 		   struct netlink_ext_ack *extack);
 /*
- * seen_guard_settle() - after ports were added: suspend ports that would meet packets twice,
+ * seen_guard_settle() - after ports were added: suspend ports that would see packets twice,
  * and resume others; locks as above
  */
 void seen_guard_settle(struct seen_net *sn);

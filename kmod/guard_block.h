@@ -42,8 +42,8 @@ void seen_guard_evidence(struct seen_port *port, const struct seen_link *link,
  * @port: the port on which it repeats, of a guard with verdict loop
  * @link: link layer of the frame
  * @vlan: VLAN of the frame
- * @many: suspect a loop in any case. If false, only if another port has returned a frame
- *        of @port within a minute
+ * @many: true: suspect a loop in any case. False: only if another port has returned a frame
+ *        of @port within the last minute
  *
  * Such a suspicion sends probes, too. Walks all ports of the guard.
  *
@@ -76,8 +76,8 @@ bool seen_guard_controls(const struct seen_port *port, const u8 *dest);
 void seen_port_unblock(struct seen_port *port);
 
 /*
- * seen_port_protect() - protect a port from blocks, and end its present block, or stop to
- * protect it; seen_net.lock held for writing
+ * seen_port_protect() - if @protect, protect a port from blocks and end its present block;
+ * else stop protecting it; seen_net.lock held for writing
  */
 void seen_port_protect(struct seen_port *port, bool protect);
 

@@ -37,7 +37,7 @@
  * @suspect: number of frames that raise a suspicion, if they come back within a second:
  *           1 to SEEN_SUSPECT_MAX; changes live
  * @block_first: length of a port's first block in ns; changes live
- * @block_max: maximum length of a block in ns; after as long a time without a block, the
+ * @block_max: maximum length of a block in ns. After a port was not blocked for this long, its
  *             next block has the length @block_first again; changes live
  * @no_probe: send no probes, and so block no port; changes live
  * @paused: let all packets pass; changes live

@@ -41,7 +41,7 @@ struct seen_exempts {
  * @exempts: additional groups, or NULL
  * @addr: destination of a frame
  *
- * Context: any. The caller keeps @exempts alive, as by the RCU read lock.
+ * Context: any. The caller keeps @exempts alive, for example by rcu_read_lock().
  * Return: true if it is.
  */
 bool seen_control_has(const struct seen_exempts *exempts, const u8 *addr);

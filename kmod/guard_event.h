@@ -65,7 +65,7 @@ void seen_sighting_fill(struct seen_sighting *sighting,
  * seen_net.lock held for writing
  */
 void seen_port_close(struct seen_port *port);
-/* seen_port_tell() - packet path: leave something to the guard's work */
+/* seen_port_tell() - packet path: set @event in seen_port.events and queue the guard's work */
 void seen_port_tell(struct seen_port *port, enum seen_tell event);
 /* seen_port_last() - a consistent copy of seen_port.last_other if @other, else of .last */
 struct seen_sighting seen_port_last(struct seen_port *port, bool other);

@@ -14,7 +14,7 @@
 #include "guard_event.h"
 #include "guard_repeat.h"
 
-/* Before the chains of nftables on the same device, so that they can match the mark. */
+/* Runs before the chains of nftables on the same device, so that their rules see the mark. */
 #define SEEN_GUARD_PRIORITY	(-1000)
 
 /* Counters of a port; SEEN_A_PORT_ attributes report them. */
@@ -75,7 +75,7 @@ struct seen_port_hooks {
  * @ethernet: packets of @dev have Ethernet headers
  * @offloaded: forwards in hardware
  * @protect: never blocked
- * @suspended: all packets pass, because a port of a lower device has met them already, or
+ * @suspended: all packets pass, because a port of a lower device has seen them already, or
  *             because its guard has not replaced another guard yet
  * @counted: it owns @number, and has a share of the filter's capacity
  * @hooks: its own, or taken over from the port that it replaced; freed with this port
@@ -210,7 +210,7 @@ bool seen_port_keeps_hooks(const struct seen_port *port, const struct seen_port 
 
 /**
  * seen_port_take_number() - let a port take over the number of the port that it replaces
- * @port: of a guard that no packet has met yet
+ * @port: of a guard that has judged no packet yet
  * @old: seen_port_before(@port)
  *
  * The keys that @old has stored are keys of @port from now on.
@@ -224,8 +224,8 @@ void seen_port_take_number(struct seen_port *port, struct seen_port *old);
  * @port: ready to judge packets
  * @old: seen_port_before(@port)
  *
- * At each hook a packet meets one of the two ports. If @port cannot keep the hooks of @old,
- * they stay with @old.
+ * At each hook a packet is judged by one of the two ports, never by both. If @port cannot
+ * keep the hooks of @old, the hooks stay with @old.
  *
  * Context: process; rtnl and seen_net.lock held. Cannot fail.
  */
@@ -266,7 +266,7 @@ void seen_port_return(struct seen_port *port);
 int seen_bridge_hook(struct seen_port *port);
 /* seen_bridge_unhook() - let no frame of a bridge find @port any more; rtnl held */
 void seen_bridge_unhook(struct seen_port *port);
-/* seen_bridge_replace() - let frames that would find @old find @port; rtnl held */
+/* seen_bridge_replace() - let the bridge hooks find @port instead of @old; rtnl held */
 void seen_bridge_replace(struct seen_port *old, struct seen_port *port);
 
 /**

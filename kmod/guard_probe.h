@@ -5,8 +5,8 @@
  * Copies alone do not prove a loop: two guarded bridges return each frame once, an access
  * point may reflect broadcasts, and a station that predicts frames can forge copies. So
  * after a suspicion the guard sends broadcasts that no station can predict. If one arrives
- * on another port, in the same VLAN, and the bridge is about to send it by the port that it
- * left by, there is a loop: the VLANs, port states, locked ports, flood flags and forward
+ * on another port, in the same VLAN, and the bridge is about to forward it to the port that
+ * sent it, there is a loop: the VLANs, port states, locked ports, flood flags and forward
  * rules of the bridge have let the probe pass.
  *
  *	idle --suspicion--> first --proof--> pause --50 to 300 ms--> again --proof--> block
@@ -16,7 +16,7 @@
  * others. Its block stops the probes of the others, so the ring is cut once.
  *
  * Direction of error: without a proof no port is blocked. A false proof needs a forged
- * SipHash of 64 bits, or a probe that was carried from one port to the other.
+ * SipHash of 64 bits, or a station that copies a probe from one port to the other.
  */
 #ifndef SEEN_GUARD_PROBE_H
 #define SEEN_GUARD_PROBE_H
@@ -32,7 +32,7 @@ struct seen_guard;
 struct seen_port;
 struct sk_buff;
 
-/* Number of findings that a guard keeps; each of another kind, VLAN or pair of ports. */
+/* Number of findings that a guard keeps. They differ in kind, VLAN or pair of ports. */
 #define SEEN_FINDINGS	4
 
 /* Maximum number of rounds of probes that a port can cause within a minute. */
@@ -92,10 +92,10 @@ void seen_probe_init(struct seen_probe *probe);
 /**
  * seen_probe_follow() - initialize the probes of a guard that will replace another one
  * @probe: probes of the new guard, which has no ports yet
- * @old: probes of the old guard, which sends no more of them until it is deleted
+ * @old: probes of the old guard, which is deleted before it sends another one
  *
- * To the new guard, probes of the old guard that are still on their way belong to an earlier
- * stage: it drops them, and they prove nothing.
+ * The new guard takes probes of the old guard that are still on their way for probes of an
+ * earlier stage: it drops them, and they prove nothing.
  */
 void seen_probe_follow(struct seen_probe *probe, const struct seen_probe *old);
 

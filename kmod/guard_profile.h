@@ -22,7 +22,7 @@ struct seen_filter *seen_profile_filter(struct seen_net *sn,
  * seen_profile_binding() - publish the filter of a profile, or find the one that guards share
  * @sn: the namespace, its lock held for writing
  * @config: parameters of the guard, with a profile
- * @filter: from seen_profile_filter(), its changes held since then. Set to NULL when it is
+ * @filter: from seen_profile_filter(), @sn->changes held since then. Set to NULL when it is
  *          published
  * @extack: receives the text of an error
  *

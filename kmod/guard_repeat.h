@@ -4,16 +4,16 @@
  * lets them pass, unless there is a sign of a loop at that port. N is the guard's parameter
  * "repeat". The signs:
  *
- *	a suspicion	until its probes are answered, for at most 500 ms, once in 10 s
- *	a proved loop	while its port is blocked, or would be in a dry run
+ *	a suspicion	until its round of probes ends, for at most 500 ms, once in 10 s
+ *	a proved loop	while its port is blocked (dry run: while it would be blocked)
  *	many repeats	more than N per second on the port, in the frame's VLAN
- *	a burst		more than N / 20 within 10 ms on the port, and more than 50, if
- *			another port has returned a frame of this port within a
- *			minute: for 500 ms, at most four times a minute; if the guard
- *			sends no probes, for 2 s
+ *	a burst		more than N / 20, and more than 50, within 10 ms on the port, but
+ *			only if another port has returned a frame of this port within
+ *			the last minute. Lasts 500 ms, at most four times a minute; if
+ *			the guard sends no probes, 2 s
  *
  * During a sign each frame passes once in 100 ms, and at most N repeats per second pass on
- * the port. Of repeats to control groups, ten pass in 100 ms on the port.
+ * the port. Ten repeats to control groups pass on the port in 100 ms.
  *
  * Direction of error: if several CPUs begin a second at the same time, the counts are too
  * low, and a few more repeats pass.
@@ -29,17 +29,17 @@
 struct seen_port;
 struct seen_link;
 
-/* Counters of a port; VLANs whose IDs have the same last four bits share one. */
+/* Number of counters per port. VLANs whose IDs have the same last four bits share a counter. */
 #define SEEN_REPEAT_VLANS	16
 
 #define SEEN_REPEAT_DEFAULT	1000
 
-/* ns for which a suspicion is a sign of a loop, unless its probes are answered earlier */
+/* ns for which a suspicion is a sign of a loop, unless its round of probes ends earlier */
 #define SEEN_SUSPICION_SIGN	(500 * NSEC_PER_MSEC)
 
 /**
  * struct seen_rate - number of repeats within a span of time
- * @span: number of the span: the time in units of its length
+ * @span: number of the span: the time divided by the length of a span
  * @count: repeats in this span
  * @until: seen_now() until which they are a sign of a loop; 0: no sign
  */
@@ -88,7 +88,7 @@ bool seen_repeat_passes(struct seen_port *port, const struct seen_link *link,
 
 /* seen_repeat_suspect() - begin the sign of a suspicion, unless one began within 10 s */
 void seen_repeat_suspect(struct seen_port *port, u64 now);
-/* seen_repeat_answered() - end that sign, because the probes are answered */
+/* seen_repeat_answered() - end that sign, because the round of probes has ended */
 void seen_repeat_answered(struct seen_port *port);
 /* seen_repeat_proved() - set the end of the sign of a proved loop; 0: end it now */
 void seen_repeat_proved(struct seen_port *port, u64 until);

@@ -33,7 +33,7 @@ static inline bool seen_guard_idle(const struct seen_port *port)
 }
 
 /*
- * seen_guard_salt() - make the same frame in two domains two different items. Only for guards
+ * seen_guard_salt() - give equal frames in different domains different items. Only for guards
  * that store frames, and not in a bitmap, whose item is a number. Verdicts listed and heavy
  * ignore domains, because commands that add or look up keys have no domain.
  */

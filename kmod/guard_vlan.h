@@ -21,8 +21,8 @@ struct seen_vlan {
 
 /**
  * struct seen_domain - the part of a bridge that a frame can reach
- * @vlan: the VLAN in which the bridge puts the frame; without VLANs: that of its tag
- * @key: ID of the VLAN that replaces the frame's own in the key; negative: not replaced
+ * @vlan: the VLAN into which the bridge puts the frame; without VLANs: that of its tag
+ * @key: VLAN ID that the key holds instead of the frame's own ID; negative: the own ID
  * @salt: for seen_guard_salt(); 0: no salt
  */
 struct seen_domain {
@@ -63,7 +63,7 @@ bool seen_vlan_egress(const struct seen_port *port, struct seen_vlan *vlan);
 /* seen_vlan_forwards() - is a port of a bridge in state forwarding? rtnl held */
 bool seen_vlan_forwards(const struct net_device *dev);
 
-/* seen_vlan_isolated() - is it an isolated port of its bridge? */
+/* seen_vlan_isolated() - is a device an isolated port of its bridge? */
 bool seen_vlan_isolated(const struct net_device *dev);
 
 static inline bool seen_vlan_same(struct seen_vlan a, struct seen_vlan b)

@@ -159,8 +159,8 @@ bool seen_key_payload_at(const struct seen_keyspec *spec,
 /**
  * seen_key_build() - build the key of a packet at a hook of a device or a bridge
  * @spec: the key specification
- * @skb: the packet, not modified. With an Ethernet header the network header is found from
- *       that, else it is skb_network_header()
+ * @skb: the packet, not modified. If it has an Ethernet header, its network header follows
+ *       that and the tags, else it is at skb_network_header()
  * @key: out; points into @skb and into itself, so it must not be copied
  *
  * A packet has no key if it lacks one of the fields (for example because it is truncated),
@@ -177,7 +177,7 @@ bool seen_key_build(const struct seen_keyspec *spec, const struct sk_buff *skb,
  * seen_key_build_parsed() - seen_key_build() for a packet that is parsed already
  * @spec: the key specification
  * @packet: from seen_packet_parse(). Changed: @packet->vlan becomes @vlan, and with an
- *          inner key the innermost packet is entered. The link layer stays
+ *          inner key it describes the innermost packet. The link layer stays
  * @vlan: VID that the bridge assigned, instead of the outermost tag's; negative: the tag's
  * @key: out, as above
  */

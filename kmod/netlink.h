@@ -159,10 +159,10 @@ struct seen_filter;
 struct seen_geometry;
 /* seen_nl_type_parse() - parse the kind of set, check the attributes for it; 0 or -EINVAL */
 int seen_nl_type_parse(struct genl_info *info, struct seen_geometry *geo);
-/* _rest() - parse the attributes of some types only; key and capacity are parsed before */
+/* _rest() - parse the other attributes that only some types have, after key and capacity */
 int seen_nl_type_parse_rest(struct genl_info *info,
 			    struct seen_filter_config *config);
-/* seen_nl_type_put() - put the attributes of some types only; 0 or -EMSGSIZE */
+/* seen_nl_type_put() - put the attributes that only some types have; 0 or -EMSGSIZE */
 int seen_nl_type_put(struct sk_buff *skb, const struct seen_filter *filter);
 /* seen_nl_type_of() - convert an enum seen_set_kind to its enum seen_type */
 u32 seen_nl_type_of(u32 kind);

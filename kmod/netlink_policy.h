@@ -22,7 +22,7 @@ extern const struct nla_policy seen_nl_fold_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_export_policy[SEEN_A_FILTER_MAX + 1];
 extern const struct nla_policy seen_nl_import_policy[SEEN_A_FILTER_MAX + 1];
 
-/* Dumps of all filters, or of all guards: no attributes, and the error text for any. */
+/* Dumps of all filters, or of all guards, accept no attribute; the error text says so. */
 #define SEEN_NL_TAKES_NONE	"dump: takes no attributes; omit them"
 extern const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1];
 
@@ -31,7 +31,7 @@ extern const struct nla_policy seen_nl_key_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1];
 
-/* Commands of guards, of which the first is for GUARD_DEL and GUARD_GET; the dump of ports. */
+/* Commands of guards (the first policy: GUARD_DEL and GUARD_GET), and the dump of ports. */
 extern const struct nla_policy seen_nl_guard_policy[SEEN_A_GUARD_MAX + 1];
 extern const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1];
 extern const struct nla_policy seen_nl_guard_set_policy[SEEN_A_GUARD_MAX + 1];

@@ -40,8 +40,8 @@ struct seen_link {
  *       is first; 802.3: after the stated length
  * @check: checksum of TCP, UDP, UDP-Lite, DCCP, ICMPv6 or SCTP, valid if @check_len
  * @check_len: bytes of that checksum; 0: there is no checksum
- * @len: number of bytes from @net. The length that the packet states, if it is possible;
- *       else the bytes in the skb, but at least 46 (the padded Ethernet payload)
+ * @len: number of bytes from @net: the length that the packet states, if that many bytes are
+ *       there; else the bytes that are there, but at least 46 (the padded Ethernet payload)
  * @link: link layer, valid if @has_eth
  * @vlan: VID for the key, valid if @has_eth: that of @link, unless the bridge put the
  *        packet into another VLAN

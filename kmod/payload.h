@@ -79,8 +79,8 @@ static inline void seen_payload_set(struct seen_payload *payload,
  * @payload: the payload
  * @flat: out; valid only if true is returned
  *
- * Return: true, or false: the payload is in several pieces, or its masks are more than one
- * hole of two zero bytes at an even offset.
+ * Return: true, or false: the payload is in several pieces, or has masks other than a
+ * single hole of two zero bytes at an even offset.
  */
 bool seen_payload_flat(const struct seen_payload *payload,
 		       struct seen_flat *flat);

@@ -38,7 +38,7 @@ enum seen_rule_answer {
 /**
  * struct seen_question - what a rule does with each packet
  * @op: enum seen_rule_op
- * @arrival: a link-layer header in front of the packet is the one it was received with
+ * @arrival: true: the packet was received with the link-layer header that is in front of it
  * @over: N of SEEN_RULE_TEST_OVER and SEEN_RULE_ADD_OVER
  */
 struct seen_question {
