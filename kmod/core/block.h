@@ -14,7 +14,7 @@ static inline struct seen_stripe *seen_set_stripe(const struct seen_set *set,
 
 /*
  * The line of a hash, for Bloom kinds. A folded set still spreads hashes over geo.span
- * lines; each geo.fold neighbouring lines of these share one line.
+ * lines; each group of geo.fold neighbouring lines is one line of the table.
  */
 static __always_inline u64 seen_set_block(const struct seen_set *set, u64 hash)
 {

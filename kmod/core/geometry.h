@@ -21,7 +21,7 @@ enum seen_set_kind {
 
 #define SEEN_LINE_BYTES		64
 #define SEEN_LINE_BITS		512
-/* Generations of a windowed Bloom filter; W is the length of all but one of them. */
+/* Generations of a windowed Bloom filter; all but one together are as long as the window. */
 #define SEEN_GENERATIONS	3
 /* Bits of one generation in a line: a third of the line without its 32-bit epoch. */
 #define SEEN_GENERATION_BITS	160
@@ -83,7 +83,7 @@ enum seen_set_kind {
  *            this
  * @fpp: promised false-positive rate at capacity, in 10^-12; 0 in a request with
  *       @fp_bits: the rate that this fingerprint gives; sketches: probability that a
- *       count errs by more
+ *       count errs by more than the bound in @capacity
  */
 struct seen_geometry {
 	enum seen_set_kind kind;

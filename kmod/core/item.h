@@ -50,9 +50,9 @@ bool seen_item_make(const struct seen_geometry *geo,
  * As seen_set_test(), _test_and_add(), _add() and _del(), with these additions:
  *
  * Kinds that count: a key is seen if its count is at least geo.threshold (0 means 1).
- * Sketches store only by seen_item_add(), which returns SEEN_SEEN if this add makes the
- * count reach the threshold. Test-and-add of a counting filter counts a key until it is
- * seen, so as many callers as the threshold get SEEN_NEW.
+ * Sketches store only by seen_item_add(), which returns SEEN_SEEN if the count, including
+ * this add, is at least the threshold. Test-and-add of a counting filter counts a key until
+ * it is seen, so with threshold N the first N callers get SEEN_NEW.
  *
  * Map: seen_item_add() keeps the value of a key that is present; a new key gets value
  * 0.

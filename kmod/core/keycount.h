@@ -9,8 +9,8 @@
 #include "table.h"
 
 /*
- * Bits of an epoch in a count; a line has 32. The sweep runs each quarter of this
- * range, so neither of them wraps unnoticed.
+ * Bits of an epoch in a count; a line stores 32 bits of it. A sweep runs at least once per
+ * quarter of the smaller range, so neither wraps unnoticed.
  */
 #define SEEN_EPOCH_BITS		28
 
@@ -59,7 +59,7 @@ void seen_keycount_uncount(struct seen_set *set);
 /* Move the count of one key from epoch @from to epoch @to. Caller holds @stripe. */
 void seen_keycount_move(struct seen_set *set, struct seen_stripe *stripe,
 			u32 from, u32 to);
-/* Pass on the pending count of @stripe if it is of another epoch. Caller holds @stripe. */
+/* Add the pending count of @stripe to @set if it is of another epoch. Caller holds @stripe. */
 void seen_keycount_settle(struct seen_set *set, struct seen_stripe *stripe,
 			  u32 epoch);
 /* Drop the counts of expired generations; @epoch is the current one. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Map: an exact cuckoo hash table, in two tables, from keys to values of 32 bits.
+ * Map: an exact cuckoo hash table from keys to values of 32 bits.
  *
  * All writers hold the set's mover lock. Readers hold no lock and use the stripes'
  * sequence counts. If the search for room finds no free slot within its bound (a cycle,

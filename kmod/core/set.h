@@ -5,10 +5,10 @@
  * protocol is in core/, so userspace tests run the code that the kernel runs.
  *
  * Direction of error: every kind but bitmap and map may report a new key as seen (a
- * false positive), at the promised rate. No kind reports a key as new that it has
- * stored, inside window and capacity. A new key that is reported as seen by mistake is
- * not stored, because the set cannot distinguish it from an old one. With a window it
- * is seen for as long as the key that it was mistaken for, or, with refresh, for a
+ * false positive), at the promised rate. No kind but cmm reports a key as new that it
+ * has stored, inside window and capacity. A new key that is reported as seen by mistake
+ * is not stored, because the set cannot distinguish it from an old one. With a window
+ * it is seen for as long as the key that it was mistaken for, or, with refresh, for a
  * window of its own.
  *
  * Concurrency: any number of callers, in any context but hard interrupt, at the same

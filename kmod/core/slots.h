@@ -12,9 +12,9 @@
 #include "lanes.h"
 
 /*
- * As seen_lanes_map(), for at most @width lanes, by one multiplication: each lane's bit
- * meets all terms of the product, each time at another position. The positions from
- * @first on form the bitmap.
+ * As seen_lanes_map(), for at most @width lanes, by one multiplication: the product
+ * has each lane's bit once for each term, each time at another position. The positions
+ * from @first on form the bitmap.
  */
 static __always_inline u32 seen_slots_gather(u64 equal, u32 width, u32 lanes)
 {

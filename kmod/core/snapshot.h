@@ -64,10 +64,10 @@ bool seen_set_export(struct seen_set *set, u64 cookie, u64 from, u64 count,
  * @count: number of units
  * @bytes: the units, as exported; not trusted
  * @age: ns since the start of the tick in which the export ended; if only the end is
- *       known, ns since then: keys may then live a tick longer
+ *       known, ns since the end, and keys may live a tick longer
  *
  * Keys of a windowed set that have expired since the export are left out. No key
- * expires early; by rounding some live a tick longer.
+ * expires early; because of rounding some live a tick longer.
  *
  * Context: process.
  * Return: false if no export can contain these bytes (a stamp or an epoch out of range,
@@ -180,11 +180,12 @@ void seen_set_mirror(struct seen_set *set, struct seen_set *mirror);
  * seen_set_mirror_judges() - from now on the mirror decides whether a key was new
  * @set: it has a mirror, into which all of it was folded
  *
- * Not earlier: folding may copy a key into the mirror before the add of that key gets
- * there. That add would find the key and not report it as new, and no other add would.
- * Not later than the mirror takes the place of @set, because from then on other CPUs
- * add keys to the mirror alone. In between the caller waits for all writers that began
- * before.
+ * Must not be called before all units were folded: folding may copy a key into the mirror
+ * before the add that stored the key reaches the mirror. That add would find the key there
+ * and report it as seen, so no add would report it as new. Must be called before the
+ * mirror takes the place of @set, because then other CPUs add keys to the mirror alone.
+ * Between this call and that replacement the caller waits for all writers that began
+ * before this call.
  *
  * Context: process; see seen_set_mirror().
  */

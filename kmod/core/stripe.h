@@ -20,8 +20,8 @@
  * @lock: held by writers, with bottom halves disabled: under iptables-nft a rule in
  *        LOCAL_OUT runs in process context
  * @seq: odd while a writer removes or changes an entry in a cuckoo bucket of this
- *       stripe; with a window odd during each write, because an add that finds it
- *       unchanged does not look again
+ *       stripe; with a window, odd during every write, because an add that finds the
+ *       count unchanged does not repeat its lookup
  * @pending: keys stored under this stripe and not yet added to seen_keycount
  * @pending_epoch: epoch that @pending counts for
  * @evicted: live entries that were evicted under this stripe

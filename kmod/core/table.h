@@ -24,9 +24,9 @@ enum seen_result {
  * @max: the set is full from this count on: the capacity; counting: counters
  * @count: number of keys; counting: of counters in use. Without generations only [0] is
  *         used. With generations, [epoch % 4] has the epoch in its upper 28 bits and
- *         the keys of that epoch in its lower 36. The index has no jump where the epoch
- *         wraps. Keys that a stripe holds in @pending are not included: at most 1/8 of
- *         the capacity, so a set is never called full too early.
+ *         the keys of that epoch in its lower 36. (% 4 has no jump where the epoch
+ *         wraps; % 3 would.) Keys that a stripe holds in @pending are not included: at
+ *         most 1/8 of the capacity, so a set is never called full too early.
  */
 struct seen_keycount {
 	u32 batch;
