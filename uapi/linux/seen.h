@@ -21,13 +21,13 @@
 
 /* Bytes of a name, including the terminating NUL. */
 #define SEEN_NAME_MAX		32
-/* Maximum bytes of all fields together, without the payload's bytes and field bytes. */
+/* Maximum bytes of all fields together, except the payload's bytes and SEEN_FIELD_BYTES. */
 #define SEEN_KEY_HEAD_MAX	100
 /* Maximum bytes of payload in a key of a request. A packet's payload may be longer. */
 #define SEEN_PAYLOAD_MAX	65000
 /* Maximum bytes of a canonical key in a request. */
 #define SEEN_KEY_MAX		65100
-/* Maximum bytes of a key of field bytes. */
+/* Maximum bytes of a key of SEEN_FIELD_BYTES. */
 #define SEEN_BYTES_MAX		512
 /* Maximum bytes of a key on an allow list. */
 #define SEEN_ALLOWED_MAX	16000
@@ -165,11 +165,11 @@ enum seen_a_filter {
 	SEEN_A_FILTER_WINDOW,		/* u64, ns; absent: keys do not expire */
 	SEEN_A_FILTER_REFRESH,		/* flag: the window begins at the last sighting */
 	SEEN_A_FILTER_ON_FULL,		/* u32, enum seen_on_full */
-	SEEN_A_FILTER_SECRET,		/* binary, SEEN_SECRET_LEN; reported by WITH_SECRET */
+	SEEN_A_FILTER_SECRET,		/* binary, SEEN_SECRET_LEN; reported with WITH_SECRET */
 	SEEN_A_FILTER_KEY,		/* nest of SEEN_A_FIELD_ENTRY, in the order of the key */
 	SEEN_A_FILTER_PROFILE,		/* u32, enum seen_key_profile */
 
-	SEEN_A_FILTER_ID,		/* u32, unique in the namespace; none with MISSING */
+	SEEN_A_FILTER_ID,		/* u32, unique in the namespace; absent with MISSING */
 
 	/* in replies; HASHES, BLOCKS and TICK also in an import */
 	SEEN_A_FILTER_HASHES,		/* u32, bits that a key sets, slots of a lookup, or rows */
@@ -213,7 +213,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_REPLACE,		/* flag, import: replace the filter that has this NAME, and
 					 * this ID if one is given
 					 */
-	SEEN_A_FILTER_FORCE,		/* flag, merge: even if the keys exceed the capacity */
+	SEEN_A_FILTER_FORCE,		/* flag: merge even if the keys exceed the capacity */
 	SEEN_A_FILTER_SPAN,		/* u64, with FOLD: blocks before the fold */
 	SEEN_A_FILTER_UNIT,		/* u32, reply: bytes of a unit in DATA */
 	/* in requests and replies */
@@ -397,7 +397,7 @@ enum seen_match {
 enum seen_verdict {
 	SEEN_VERDICT_UNSPEC,
 	SEEN_VERDICT_DUP,		/* duplicate: seen within the window, on any port */
-	SEEN_VERDICT_OTHER_PORT,	/* duplicate: first on another port, within the window */
+	SEEN_VERDICT_OTHER_PORT,	/* duplicate: first seen on another port, in the window */
 	SEEN_VERDICT_LOOP,		/* duplicate, by the times SAME_NS and OTHER_NS */
 	SEEN_VERDICT_LISTED,		/* hit: the key is in the filter; packets store nothing */
 	SEEN_VERDICT_HEAVY,		/* hit: the key's count reaches the filter's threshold */
@@ -442,10 +442,10 @@ enum seen_alarm {
 enum seen_finding_kind {
 	SEEN_FINDING_KIND_UNSPEC,
 	SEEN_FINDING_KIND_UNCONFIRMED,	/* no probe came back */
-	SEEN_FINDING_KIND_REFLECTION,	/* back by the port that it left by */
+	SEEN_FINDING_KIND_REFLECTION,	/* back on the port that sent it */
 	SEEN_FINDING_KIND_LEAK,		/* back in another VLAN */
-	SEEN_FINDING_KIND_PATH,		/* back by another port; would not be forwarded */
-	SEEN_FINDING_KIND_LOOP,		/* back by another port; would be forwarded again */
+	SEEN_FINDING_KIND_PATH,		/* back on another port; would not be forwarded */
+	SEEN_FINDING_KIND_LOOP,		/* back on another port; would be forwarded again */
 
 	__SEEN_FINDING_KIND_MAX,
 	SEEN_FINDING_KIND_MAX = __SEEN_FINDING_KIND_MAX - 1
@@ -473,14 +473,14 @@ enum seen_a_guard {
 	SEEN_A_GUARD_IFINDEX,		/* u32, 0 while waiting */
 	SEEN_A_GUARD_SAME_NS,		/* u64: duplicate within this time on the same port */
 	SEEN_A_GUARD_OTHER_NS,		/* u64: duplicate within this time on another port */
-	/* conditions UDP, SRC and DST: may repeat; one of each that is given must match */
+	/* conditions UDP, SRC, DST: may repeat; of each kind that is given, one must match */
 	SEEN_A_GUARD_UDP,		/* nest, enum seen_a_range: UDP destination ports */
 	SEEN_A_GUARD_SRC,		/* nest, enum seen_a_prefix */
 	SEEN_A_GUARD_DST,		/* nest, enum seen_a_prefix */
-	SEEN_A_GUARD_STORM,		/* u32, duplicates per second on a port that are a storm */
+	SEEN_A_GUARD_STORM,		/* u32, storm rate: duplicates per second on a port */
 	SEEN_A_GUARD_MARK_VALUE,	/* flag: the mark is the packet's value in the map */
-	SEEN_A_GUARD_REPEAT,		/* u32, repeats per second on a port and VLAN that are a
-					 * sign of a loop
+	SEEN_A_GUARD_REPEAT,		/* u32, repeats per second on a port and VLAN; more are
+					 * a sign of a loop
 					 */
 	SEEN_A_GUARD_NO_PROBE,		/* u8: 1 do not send probes, 0 send them */
 	SEEN_A_GUARD_EXEMPT,		/* nest, enum seen_a_prefix, may repeat: MAC addresses of a
@@ -587,9 +587,9 @@ enum seen_a_dup {
 	SEEN_A_DUP_DMAC,		/* binary, 6 */
 	SEEN_A_DUP_VLAN,		/* u16; absent: untagged */
 	SEEN_A_DUP_ETHERTYPE,		/* u16, host byte order */
-	SEEN_A_DUP_PORT,		/* string: port that the duplicate came in by */
+	SEEN_A_DUP_PORT,		/* string: port on which the duplicate arrived */
 	SEEN_A_DUP_FIRST_PORT,		/* string: port of the first copy; absent: unknown */
-	SEEN_A_DUP_AGE,			/* u64, ns since the duplicate came in */
+	SEEN_A_DUP_AGE,			/* u64, ns since the duplicate arrived */
 
 	__SEEN_A_DUP_MAX,
 	SEEN_A_DUP_MAX = __SEEN_A_DUP_MAX - 1
@@ -600,12 +600,12 @@ enum seen_a_finding {
 	SEEN_A_FINDING_UNSPEC,
 	SEEN_A_FINDING_PAD,
 	SEEN_A_FINDING_KIND,		/* u32, enum seen_finding_kind */
-	SEEN_A_FINDING_PORT,		/* string: port that the probes left by */
-	SEEN_A_FINDING_OTHER,		/* string: port that they came back by; absent: none */
-	SEEN_A_FINDING_VLAN,		/* u16, VLAN that they left in; absent: none */
-	SEEN_A_FINDING_INTO,		/* u16, of a leak: VLAN that they came back in */
-	SEEN_A_FINDING_COUNT,		/* u64, how often it was found */
-	SEEN_A_FINDING_AGE,		/* u64, ns since it was found last */
+	SEEN_A_FINDING_PORT,		/* string: port that sent the probes */
+	SEEN_A_FINDING_OTHER,		/* string: port that received a probe; absent: none */
+	SEEN_A_FINDING_VLAN,		/* u16, VLAN in which probes were sent; absent: none */
+	SEEN_A_FINDING_INTO,		/* u16, of a leak: VLAN in which a probe arrived */
+	SEEN_A_FINDING_COUNT,		/* u64, how often this was found */
+	SEEN_A_FINDING_AGE,		/* u64, ns since this was found last */
 
 	__SEEN_A_FINDING_MAX,
 	SEEN_A_FINDING_MAX = __SEEN_A_FINDING_MAX - 1
@@ -617,7 +617,7 @@ enum seen_change {
 	SEEN_CHANGE_SET,
 	SEEN_CHANGE_FLUSH,
 	SEEN_CHANGE_SWAP,	/* each of the two filters has an event */
-	SEEN_CHANGE_RENAME,	/* no event for guards and filters that refer to it by id */
+	SEEN_CHANGE_RENAME,	/* guards and filters that use the filter send no event */
 	SEEN_CHANGE_PAUSE,
 	SEEN_CHANGE_RESUME,
 	SEEN_CHANGE_ALLOW,	/* of the allow list */
