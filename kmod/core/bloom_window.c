@@ -2,9 +2,9 @@
 /*
  * Blocked Bloom filter with a window. A line holds three generations of five 32-bit
  * lanes each, and the epoch of the newest generation. A generation lasts a tick of W/2,
- * so a key is seen for at least W and at most W and a tick. The i-th bit of a key lies
- * in lane i % 5, at the same position in each generation; a lookup compares all three
- * generations at once.
+ * where W is the window, so a key is seen for at least W and at most W plus a tick. The
+ * i-th bit of a key lies in lane i % 5, at the same position in each generation; a
+ * lookup compares all three generations at once.
  *
  * Four generations of 128 bits, with ticks of W/3, would need more room for the same
  * rate if all keys arrive in one tick: 43.5 bits per key against 34.6 at 1 %, 59.5

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Checks geometries from imports. A later version may plan other sizes for the same
- * promise, so they are not compared with a plan. The checks ensure that each function
+ * promise, so the sizes are not compared with a plan. The checks ensure that each function
  * that uses a geometry stays inside its table and inside the range of its numbers.
  */
 #include "item.h"

@@ -10,15 +10,15 @@
  *
  * All writers of a line hold its stripe, so plain stores of whole words suffice. An add
  * raises the key's counters, and a del lowers counters that an add has raised. So a
- * reader in the middle of either never finds a count for another key that is below that
- * key's own count.
+ * reader that runs during an add or a del never finds a count of another key that is too
+ * low.
  *
- * The distinct keys cannot be counted while keys are deleted. A key that is seen only
- * because of other keys does not count as new when it is added; after these keys are
- * deleted, it counts as the last one when it is deleted. Such errors would add up for
- * as long as a set is in use. So the load is the number of counters in use, which
- * depends on the table alone. It determines the false-positive rate, and the number of
- * keys that use so many counters on average.
+ * If keys are deleted, a count of distinct keys would be wrong. A key that is seen only
+ * because of other keys would not be counted when it is added. After these keys are
+ * deleted, deleting that key would be counted. Such errors would add up for as long as
+ * a set is in use. So the load is the number of counters in use, which depends on the
+ * table alone. It determines the false-positive rate, and the number of keys that use
+ * so many counters on average.
  *
  * Direction of error: a new key is reported as seen, and counts are too high, at the
  * planned rate. A key that was never added but is reported as seen by mistake must not

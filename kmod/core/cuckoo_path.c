@@ -73,8 +73,8 @@ static void cuckoo_path_trace(struct path *path, const u32 *node, u32 i, u32 slo
 }
 
 /*
- * Would a move cross the front? Backward moves would be missing in the export; entries
- * that move forward would be in it twice.
+ * Would a move cross the front? An entry that moves backward would be missing in the
+ * export; an entry that moves forward would be in it twice.
  */
 static bool cuckoo_path_crosses(u64 front, u64 from, u64 to)
 {

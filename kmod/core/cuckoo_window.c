@@ -4,16 +4,18 @@
  *
  * A bucket is a word of eight 8-bit stamps and eight fingerprints. A key has one bucket
  * in the left half of the table and one in the right half. It is stored in the emptier
- * one, on a tie in the left one, and it is never moved: that alone keeps the buckets
- * even enough (Vocking, "How Asymmetry Helps Load Balancing", 2003; figures in plan.c).
+ * one, on a tie in the left one, and it is never moved: this choice alone keeps the
+ * buckets evenly filled (Vocking, "How Asymmetry Helps Load Balancing", 2003; figures
+ * in plan.c).
  *
  * A stamp is 1 + tick % 255; 0 is an empty slot. An entry is alive while its age is at
  * most geo.ticks: for at least the window, and for at most a tick longer. Ages are
  * known modulo 255, so the sweep clears expired entries before they could look young
  * again. After a whole sweep that began in tick s, no entry is older than now - s +
- * geo.ticks. As long as that stays below 255 - geo.ticks, no age is wrong. The last
- * geo.ticks values are left for a stamp that is ahead of its reader's clock; it counts
- * as age 0. If the sweep is later than that, nothing is judged or stored (SEEN_STALE).
+ * geo.ticks. As long as this bound stays below 255 - geo.ticks, no age is wrong;
+ * otherwise the sweep is late, and nothing is judged or stored (SEEN_STALE). The last
+ * geo.ticks values are left for a stamp that is ahead of its reader's clock; such a
+ * stamp counts as age 0.
  *
  * An empty table needs no sweep. A sweep that finds no live entry lets the set doze.
  * The next such sweep lets it sleep, unless a key was stored in between: a writer that
@@ -21,8 +23,8 @@
  * sweeps each stripe is locked once. So the second sweep finds every key whose store
  * began before that lock, and every later store wakes the set.
  *
- * Readers read both buckets and the clock while no writer changes them, so their answer
- * is that of one moment.
+ * Readers read both buckets and the clock while no writer changes the buckets, so their
+ * answer is correct for one moment.
  *
  * Direction of error: a new key is reported as seen, with a probability of 16 * load /
  * 2^fp_bits. If both buckets of a new key are full: with geo.evict the oldest entry is
@@ -290,7 +292,7 @@ void seen_cuckoo_window_store(struct seen_set *set, const struct seen_place *pla
 	seen_cuckoo_window_put(set, place, slot, fp, now->stamp, now);
 }
 
-/* What a reader saw at one moment, with the clock and the sequence counts of that moment. */
+/* The entry that a reader found, and the clock and sequence counts at that moment. */
 struct sight {
 	struct seen_time now;
 	struct seen_entry entry;

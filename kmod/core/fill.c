@@ -2,10 +2,10 @@
 /*
  * Estimates the number of keys from the bits that are set (Swamidass and Baldi,
  * "Mathematical correction for fingerprint similarity measures to improve chemical
- * retrieval", 2007): n keys of b distinct bits leave a word of w with (1 - b/w)^n of
- * its bits clear. Each word is a sample of its own, so keys that are spread unevenly
- * over the lines are counted as well. A word without a clear bit counts as a word with
- * half a clear bit.
+ * retrieval", 2007): after n keys of b distinct bits each, a share of (1 - b/w)^n of
+ * the bits of a w-bit word is clear. Each word is a sample of its own, so keys that are
+ * spread unevenly over the lines are counted as well. A word without a clear bit counts
+ * as a word with half a clear bit.
  */
 #include "keycount.h"
 #include "kinds.h"

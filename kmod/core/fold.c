@@ -21,8 +21,8 @@ static u32 fold_of(const struct seen_geometry *geo)
 }
 
 /*
- * As many lines as a plan for so many keys has. Both have the same number of bits per
- * key, because that follows from the rate alone.
+ * The folded table has at least as many lines as a plan for these keys. A key sets the
+ * same number of bits in both tables, because this number follows from the rate alone.
  */
 bool seen_fold_plan(struct seen_set *set, u64 keys,
 		    struct seen_geometry *folded)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Number of keys in a set. Each stripe counts the keys that are stored under its lock
- * and passes the count on in batches, so that CPUs seldom write to the same word.
+ * and adds the count to the set in batches, so that CPUs seldom write to the same word.
  */
 #include "keycount.h"
 
@@ -36,7 +36,7 @@ static u32 keycount_age(u64 word, u32 epoch)
 	return seen_keycount_age(word, epoch);
 }
 
-/* The first key of an epoch takes over the slot of the epoch four before. */
+/* The first key of an epoch takes over the slot of the epoch that was four epochs before. */
 void seen_keycount_add(struct seen_keycount *keycount, u32 epoch, s64 keys)
 {
 	atomic64_t *slot = &keycount->count[epoch % SLOTS];

@@ -17,12 +17,12 @@
  *   if no count changed during a lookup, the reader has seen whole entries only, and
  *   every entry that was present. The same is true for a reader that holds the stripes.
  * - Seed and entries are one piece of memory: a reader that has loaded set->table also
- *   has its seed. A reader that uses the old table when a rehash ends answers as of the
- *   time before.
+ *   has its seed. A reader that still uses the old table when a rehash ends answers as
+ *   of the time before that end.
  * - An add searches its path before it moves an entry: an add that fails leaves the
  *   table bit for bit as it was.
  *
- * Direction of error: none, but a reader's answer may be as of the time when it began.
+ * Direction of error: none, but a reader's answer may be as of the time when the reader began.
  * An add beyond the capacity is refused.
  */
 #include <linux/build_bug.h>

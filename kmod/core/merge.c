@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Merging: the content of each unit of one set is added to another set, which then
- * reports as seen every key that either of them did. Both sets may be in use.
+ * reports as seen every key that either set reported as seen. Both sets may be in use.
  */
 #include "cuckoo.h"
 #include "kinds.h"

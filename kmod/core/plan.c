@@ -43,9 +43,10 @@ static u64 plan_div_up(u64 n, u64 by)
  * m = -n ln p / (ln 2)^2 bits, rounded down, and k = log2(1/p), as in Guava: 9,585,058
  * and 7 for a million keys at 1 %.
  *
- * In a small table the number of bits set varies, so the rate is above that of the
- * average number: by half at 10^-12. A quarter bit for each of k, and at least 512 bits
- * in all, make up for that (checked with the exact distribution, for n from 1 on).
+ * In a small table the number of bits set varies, so the rate is above the rate at the
+ * average number: by half at 10^-12. A quarter of a bit for each of the k hashes, and
+ * at least 512 bits in all, make up for that (checked with the exact distribution, for
+ * n from 1 on).
  */
 static enum seen_plan_error plan_classic(struct seen_geometry *geo)
 {
@@ -110,13 +111,13 @@ static enum seen_plan_error plan_generations(struct seen_geometry *geo)
  * Buckets in which any @capacity keys find room.
  *
  * Cuckoo: on average the first add fails at 96 % of the slots; with 10^7 keys at
- * 95.8 %. In a small table, more keys than two, three, ... buckets can hold may have no
- * other buckets. By the union bound over all such groups, the slack limits the
- * probability of that to 10^-10. The number is even, see cuckoo.c.
+ * 95.8 %. In a small table, a group of two, three, ... buckets may be the only buckets
+ * of more keys than the group can hold. By the union bound over all such groups, the
+ * slack limits the probability of that to 10^-10. The number is even, see cuckoo.c.
  *
- * Stamped: when a table is filled for the first time, it reaches 65 %. If each new key
- * follows an expired one, without end, the buckets are less even: at full capacity, of
- * 10^8 keys 400 found no room at 62.5 %, 26 at 60 %, 1 at 57.5 %.
+ * With stamps: a table that is filled for the first time reaches 65 %. If new keys
+ * replace expired keys for ever, the buckets are filled less evenly: at full capacity,
+ * of 10^8 keys 400 found no room at 62.5 %, 26 at 60 %, 1 at 57.5 %.
  */
 static u64 plan_buckets_for_capacity(const struct seen_geometry *geo)
 {
@@ -297,10 +298,10 @@ static enum seen_plan_error plan_check(const struct seen_geometry *geo)
 
 /*
  * Buckets in which any @capacity keys find room. On average the first add fails at
- * 96.1 % of the slots (5 * 2^20 buckets), in smaller tables at more. In a small table, more
- * keys than two, three, ... buckets can hold may have no other buckets. By the union
- * bound over all such groups, the slack keeps the probability of that below 10^-10 for
- * up to 1000 keys; for more keys test_map_room.c shows it.
+ * 96.1 % of the slots (5 * 2^20 buckets), in smaller tables at more. In a small table,
+ * a group of two, three, ... buckets may be the only buckets of more keys than the group
+ * can hold. By the union bound over all such groups, the slack keeps the probability of
+ * that below 10^-10 for up to 1000 keys; for more keys test_map_room.c shows it.
  */
 static enum seen_plan_error plan_map(struct seen_geometry *geo)
 {

@@ -143,8 +143,9 @@ static enum seen_result set_add(struct seen_set *set, u64 hash, bool restart)
 /*
  * A key that was stored goes to the mirror, too. The mirror will replace @set, and
  * another CPU may find the key there already. So the mirror decides whether the key was
- * new, if it was asked to judge before the key could be folded into it. Until then a
- * new key starts its window in the mirror, even if the mirror reports it as seen.
+ * new, if seen_set_mirror_judges() was called before the key was stored in @set. Before
+ * that call a new key starts its window in the mirror, even if the mirror reports the key
+ * as seen.
  */
 static enum seen_result set_add_to_both(struct seen_set *set,
 					struct seen_set *mirror, u64 hash,

@@ -11,29 +11,28 @@
  *
  * Count-mean-min (Deng and Rafiei, "New estimation algorithms for streaming data:
  * count-min can do more", 2007): on average (N - c)/(w - 1) of a counter c comes from
- * other keys. The answer is the median of c over the rows, less that, but never above
- * count-min's answer. (The corrected value grows with c, so the median may be taken
- * before the correction.) The answer exceeds
- * the true count by more than N/capacity as rarely as count-min's, and it is at most
- * N/(w - 1) below the true count, because no counter is below that. So both
- * keep the same promise.
+ * other keys. The answer is the median of c over the rows, less this noise, but never
+ * above count-min's answer. (The corrected value grows with c, so the median may be
+ * taken before the correction.) The answer exceeds the true count by more than
+ * N/capacity as rarely as count-min's. It is at most N/(w - 1) below the true count,
+ * because no counter is below the true count. So both kinds keep the same promise.
  *
  * Conservative update (Estan and Varghese, "New directions in traffic measurement and
  * accounting", 2002): an add raises a key's counters only to their minimum plus one.
  *
  * Direction of error. Count-min: never below the number of adds that ended before the
- * lookup began and (with a window) came at most W before its end. A plain add raises
- * each counter of the key by one, whatever other CPUs do at the same time.
- * Count-mean-min: either direction.
+ * lookup began and (with a window W) came at most W before the end of the lookup. A
+ * plain add raises each counter of the key by one, whatever other CPUs do at the same
+ * time. Count-mean-min: either direction.
  *
  * Why conservative adds of different keys need no common lock: within a generation a
  * counter never decreases. Adds of one key are serialised by the stripe that its hash
- * chooses. Let i - 1 of them have ended: each of the key's counters is at least i - 1,
- * as it is for i = 1. The i-th add reads at least i - 1 from all of them, so it raises
- * all of them to at least i. Concurrent writers can only have raised the values that it
- * read, or raise them further: the compare-and-exchange never replaces a count by a
- * lower one. Two adds of the same key at once would both raise 5 to 6, so they need the
- * stripe.
+ * chooses. Suppose that i - 1 of them have ended and that each of the key's counters is
+ * at least i - 1, which is true for i = 1. The i-th add reads at least i - 1 from all
+ * of them, so it raises all of them to at least i. Concurrent writers can only have
+ * raised the values that it read, or raise them further: the compare-and-exchange never
+ * replaces a count by a lower one. Two adds of the same key at once would both raise 5
+ * to 6, so they need the stripe.
  *
  * Window: a generation lasts a tick of W/2. The first add in a new generation replaces
  * a word of an expired one; readers add up the live ones. An add whose generation has
@@ -234,8 +233,8 @@ static u64 sketch_add_conservative(struct seen_set *set, const struct place *pla
 		sketch_store(set, place->counter[row], epoch, 0, least);
 	/*
 	 * Pairs with seen_sketch_merge_begin(): a merge that begins later sees the
-	 * raise; if this add has read counts of a merge, it sees below that this merge
-	 * has begun.
+	 * raise; if this add has read counts of a merge, the read below sees that this
+	 * merge has begun.
 	 */
 	smp_mb();
 	if (merges < 0 || atomic64_read(&set->merges[0]) != merges)

@@ -2,8 +2,8 @@
 /*
  * Snapshots, a unit at a time; see snapshot.h. Units of independent words, in which no
  * entry moves, are read without a lock. Units whose words belong together are read
- * under their stripe. Units whose entries move are also read under the mover lock;
- * before it is released, the front is set behind them.
+ * under their stripe. Units whose entries move are also read under the mover lock.
+ * Before this lock is released, the front is set to the unit after them.
  */
 #include "clock.h"
 #include "cuckoo.h"
@@ -136,7 +136,7 @@ static void snapshot_export_run(struct seen_set *set, u64 from, u64 end, u8 *to)
 		seen_unit_read(set, from, to);
 }
 
-/* Set the front behind the units that were read; after the last unit the export is over. */
+/* Set the front to the unit after those that were read; after the last unit, end the export. */
 static bool snapshot_export_moving(struct seen_set *set, u64 cookie, u64 from, u64 end,
 				   u8 *to)
 {
@@ -227,7 +227,7 @@ static u64 snapshot_add_counters(u64 a, u64 b)
 	return sum;
 }
 
-/* Kinds that count exactly what is in use: a changed line changes the count. */
+/* Kinds that count the bits or counters in use exactly: a changed line changes the count. */
 static bool snapshot_is_counted(const struct seen_set *set)
 {
 	return set->geo.kind == SEEN_SET_BITMAP ||

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sum of all counts of a sketch. As in keycount.c the stripes pass their counts on in
- * batches, so that CPUs seldom write to the same word. But here a stripe counts without
- * its lock, in a word that also holds the epoch.
+ * Sum of all counts of a sketch. As in keycount.c the stripes add their counts to the
+ * sum in batches, so that CPUs seldom write to the same word. But here a stripe counts
+ * without its lock, in a word that also holds the epoch.
  */
 #include "keycount.h"
 #include "total.h"
