@@ -116,7 +116,7 @@ static struct seen_allowed *allow_find_among(const struct seen_allow *allow,
 	return NULL;
 }
 
-/* The same for a caller that holds the namespace's changes, which keep the key alive. */
+/* The same for a caller that holds seen_net.changes, which keeps the key alive. */
 static struct seen_allowed *allow_find(const struct seen_allow *allow,
 				       const struct seen_key *key, u32 *alike)
 {
@@ -185,7 +185,7 @@ static bool allow_nothing_came(const struct seen_binding *binding, u32 lists_seq
  * missed.
  *
  * A key that moves from one map to another one is in both maps for a moment. So a key that is
- * not found is only known to be absent if the binding still has the same map, and the map the
+ * not found is absent only if the binding still has the same map and this map still has the
  * same filter; else look again. A packet does not wait until the changes stop: after LOOKS
  * tries the key counts as allowed.
  */

@@ -21,8 +21,8 @@ bool seen_allow_map_find(const struct seen_binding *map,
 	struct seen_filter *filter = rcu_dereference(map->filter);
 
 	/*
-	 * NULL: the map is being deleted, after the last filter that had it. The policy of a
-	 * full map does not matter, since the map does not judge the packet.
+	 * NULL: the map is being deleted; all filters that had this map are gone. The policy
+	 * of a full map does not matter, since the map does not judge the packet.
 	 */
 	return filter && seen_filter_find(filter, key);
 }

@@ -8,11 +8,11 @@
  * and the pointers in each binding. Changes take it for writing, walks in process context
  * for reading. Guard commands and device events take it under rtnl.
  *
- * Commands that change something take seen_net.changes before both. Until the namespace
- * ends, only they exchange filters, so a large table can be allocated with no other lock
- * held. This is necessary because a task that waits for seen_net.lock may hold rtnl. Rules
- * take seen_net.lock alone: they run under locks of netfilter, one of which may be taken
- * under rtnl.
+ * Commands that change something take seen_net.changes before rtnl and seen_net.lock. Until
+ * the namespace ends, only they exchange filters, so a large table can be allocated with no
+ * other lock held. This is necessary because a task that waits for seen_net.lock may hold
+ * rtnl. Rules take seen_net.lock alone: they run under locks of netfilter, one of which may
+ * be taken under rtnl.
  *
  * The packet path reads binding->filter under rcu_read_lock() alone. The users of a binding
  * (guards, rules) pin it, and unpin it before they end. A binding that has neither users nor
@@ -386,8 +386,8 @@ int seen_binding_flush(struct seen_binding *binding,
 }
 
 /*
- * Only rules have pinned @to, and it has no filter: move the filter and its id there.
- * @binding has no users, so it is freed. The old id of @to is given up; it was never
+ * @to has no filter, and only rules have pinned it: move the filter and the id of @binding
+ * to @to. @binding has no users, so it is freed. The old id of @to is given up; it was never
  * reported, because @to had no filter.
  */
 static int binding_move(struct seen_binding *binding, struct seen_binding *to,

@@ -220,10 +220,11 @@ void seen_event_open(const struct seen_event_sender *sender)
 }
 
 /*
- * Later events find no sender, and synchronize_srcu() waits for events that have found it. So
- * when the family is unregistered, no event is being sent to its multicast group, whose
- * number the next family gets. The notifier, the end of a namespace and works may still call
- * seen_event_send() after this. main.c waits for each of them before the module ends.
+ * Later events find no sender, and synchronize_srcu() waits for events that have found one.
+ * So when the family is unregistered, no event is being sent to its multicast group. (The
+ * next family may get the number of that group.) The notifier, the end of a namespace and
+ * works may still call seen_event_send() after this. main.c waits for each of them before the
+ * module ends.
  */
 void seen_event_close(void)
 {

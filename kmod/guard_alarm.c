@@ -102,7 +102,7 @@ static void alarm_change(struct seen_port *port, u32 state,
 
 	/*
 	 * A duplicate that arrives after this begins the next alarm. One that arrives at this
-	 * moment may be reported with the next alarm, which saves packets a barrier.
+	 * moment may be reported with the next alarm: packets use no barrier here.
 	 */
 	if (state == SEEN_ALARM_CALM)
 		clear_bit(SEEN_TELL_ALARM, &port->events);

@@ -6,12 +6,12 @@
  * that the probes prove blocks a port. Dropping the copies alone would end the storm, but the
  * bridges in the loop would still learn senders on the wrong port; a cut corrects that, too.
  *
- * Only one port is blocked at a time: frames that passed before the latest block prove
+ * Ports are blocked one after another: frames that passed before the latest block prove
  * nothing, because they may have come back over a path that is cut now. Times are of
  * seen_now(), which is constant within a jiffy; in doubt a frame is not evidence.
  *
  * A dry run (action count) does the same, but only records the blocks that it would make.
- * They last as long, and prevent other blocks, but packets ignore them.
+ * These blocks last as long as real ones and prevent other blocks, but packets ignore them.
  */
 #include <linux/etherdevice.h>
 #include <linux/math64.h>
@@ -27,7 +27,7 @@
 #define RETURN_SPAN	(60 * NSEC_PER_SEC)
 /* Duration of the sign of circling repeats, if the guard sends no probes. */
 #define CIRCLE_SIGN	(2 * NSEC_PER_SEC)
-/* Minimum time between two suspicions at a port. Until then a copy costs only a clock read. */
+/* Minimum time between two suspicions at a port. During it a copy costs only a clock read. */
 #define QUIET_SPAN	(100 * NSEC_PER_MSEC)
 
 static bool block_is_blocked(const struct seen_port *port)
@@ -179,7 +179,7 @@ static bool block_is_fresh(const struct seen_evidence *evidence,
 	       now - evidence->when < EVIDENCE_SPAN;
 }
 
-/* The entry for a frame: its expired one, else the oldest; NULL: already recorded. */
+/* The entry for a frame: its own, if expired, else the oldest; NULL: already recorded. */
 static struct seen_evidence *block_place(struct seen_port *port, u32 count, u64 hash,
 					 u64 now)
 {
@@ -296,8 +296,8 @@ static struct seen_port *block_returned_by(const struct seen_port *port, u64 now
 
 /*
  * In a loop, a frame that arrived on one port and left by the other returns on the first port
- * again and again, as a repeat. On the other port it came back only once. With few senders
- * that is too rare for seen_guard_evidence().
+ * again and again, as a repeat. On the other port it came back only once. With few senders, too
+ * few frames come back there for seen_guard_evidence().
  */
 u64 seen_guard_circles(struct seen_port *port, const struct seen_link *link,
 		       struct seen_vlan vlan, bool many)

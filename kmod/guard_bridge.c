@@ -10,12 +10,13 @@
  *	NF_BR_LOCAL_IN		bridge has accepted the frame
  *	NF_BR_LOCAL_OUT		stores frames that a bridge itself sends
  *
- * A probe of the guard is examined in PRE_ROUTING, and dropped when the bridge has decided
- * where to send it: in FORWARD, after all other hooks, because their rules decide, too, and
- * in LOCAL_IN.
+ * A probe of the guard is examined in PRE_ROUTING. It is dropped when the bridge has decided
+ * where to send it: in LOCAL_IN, or in FORWARD after all other hooks, whose rules are part of
+ * that decision.
  *
- * So the bridge decides about VLANs, port states, locked ports and the filters of other
- * hooks. A frame that it refuses is not stored, and a later copy that it accepts is new.
+ * So VLANs, port states, locked ports and the rules of other hooks decide first whether the
+ * bridge accepts a frame. A frame that the bridge refuses is not stored, and a later copy that
+ * it accepts is new.
  *
  * Between two hooks a frame has a note on its CPU. After the first hook the bridge continues
  * at once, in the same context, so task, port and source address identify the note.
@@ -368,7 +369,7 @@ static unsigned int bridge_local_out(void *priv, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
-/* Last where a copy or a probe is dropped or a frame leaves; first where a frame is stored. */
+/* Last where a copy or probe is dropped or a frame leaves, first where a frame is stored. */
 static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	{ .hook = bridge_pre_routing, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },

@@ -233,7 +233,7 @@ int seen_guard_add(struct seen_net *sn, struct seen_guard_new *new,
 	return 0;
 }
 
-/* End all blocks, also those of a dry run. Packets pass at once; the work reports it. */
+/* End all blocks, also those of a dry run. Packets pass at once; the work reports the end. */
 static void guard_conf_release(struct seen_guard *guard)
 {
 	struct seen_port *port;

@@ -4,10 +4,11 @@
  * refers to its device by name. While no device has this name, the guard waits; a device that
  * gets the name later is guarded.
  *
- * A filter must not meet the same packet twice. The receive path runs the ingress hooks again
- * for VLANs, bonds, macvlans and bridges above a device, so a filter that is used on both
- * devices would call the second pass a duplicate. A command that asks for this is refused. If
- * it arises later, the port of the upper device is suspended as long as it lasts.
+ * A filter must not see the same packet twice. The receive path runs the ingress hooks
+ * again for VLANs, bonds, macvlans and bridges above a device, so a filter that is used on
+ * both devices would call the second pass a duplicate. A command that would cause this is
+ * refused. If a device event causes this later, the port of the upper device is suspended
+ * until the cause is gone.
  */
 #include <linux/if_arp.h>
 #include <linux/module.h>
@@ -71,8 +72,8 @@ static bool dev_is_above(struct net_device *upper, struct net_device *lower)
 }
 
 /*
- * Does @port meet the packets of @other a second time? Of two ports on the same device, the
- * newer one does.
+ * Do two ports clash: does @port see the packets of @other a second time? Of two ports on the
+ * same device, the newer one does.
  */
 static bool guard_dev_clashes(const struct seen_port *port, const struct seen_port *other)
 {
@@ -163,7 +164,7 @@ void seen_guard_settle(struct seen_net *sn)
 
 /*
  * After a device has joined or left @upper. Only ports of @upper, and of devices above it,
- * can meet other packets than before. So a port that joins a bridge is compared with the
+ * can see other packets than before. So a port that joins a bridge is compared with the
  * other ports, but these are not compared with each other.
  */
 static void dev_settle_above(struct seen_net *sn, struct net_device *upper)
@@ -231,7 +232,7 @@ static void dev_hold_module(struct seen_guard *guard)
 			      try_module_get(THIS_MODULE);
 }
 
-/* The module's exit waits for locks of the caller, so the module stays until it returns. */
+/* The module stays until the caller returns, because its exit waits for the caller's locks. */
 static void dev_release_module(struct seen_guard *guard)
 {
 	if (guard->holds_module)

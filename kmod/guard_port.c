@@ -304,7 +304,7 @@ int seen_port_hook(struct seen_port *port, struct netlink_ext_ack *extack)
 	int err;
 
 	ASSERT_RTNL();
-	/* Until the guard replaces the other one; replace_take_hooks(). */
+	/* The port is suspended until its guard replaces the other one; replace_take_hooks(). */
 	if (port->guard->replaces)
 		WRITE_ONCE(port->suspended, true);
 	err = port_hook_all(port);

@@ -2,20 +2,21 @@
 /*
  * Replacing a guard by another one with the same kind, device and hook.
  *
- * If the guards differ only in parameters that GUARD_SET can change, the old guard is changed:
- * its id, counters, blocks and filter stay. Otherwise a new guard is made, with a new id and
- * counters from 0, and no packet meets it yet. After this nothing can fail. The new ports take
- * over the hooks of the old ones, and their numbers, because entries of the filter contain
- * them. Then the old guard is deleted. A filter that its profile made stays if the new guard
- * has the same profile.
+ * If the guards differ only in parameters that GUARD_SET can change, the old guard is
+ * changed: its id, counters, blocks and filter stay. Otherwise a new guard is made, with a
+ * new id and counters from 0, which judges no packet yet. From then on nothing can fail.
+ * The new ports take over the hooks of the old ports. They also take over the numbers of
+ * the old ports, because entries of the filter contain these numbers. Then the old guard is
+ * deleted. A filter that its profile made stays if the new guard has the same profile.
  *
- * Each packet of a device is judged by one of the two guards. A frame of a bridge looks its
- * port up again at each hook. If it is between two hooks, it has no note for the new port: it
+ * Each packet of a device is judged by one of the two guards. In a bridge, each hook looks the
+ * port of a frame up again. A frame that is between two hooks has no note for the new port: it
  * passes, is not stored, and the new guard counts it as unrecorded. If a duplicate leaves by
- * several ports, all clones that the old guard has not dropped yet pass so.
+ * several ports, all clones that the old guard has not dropped yet pass in this way.
  *
- * Only a new priority needs new hooks of a device, and a packet must not be judged at the old
- * and the new hook. Direction of error: packets pass for one grace period.
+ * A guard of a device needs new hooks only if its priority changes. A packet must not be
+ * judged at both the old and the new hook. Direction of error: packets pass for one grace
+ * period.
  */
 #include <linux/rtnetlink.h>
 
@@ -53,7 +54,7 @@ static bool replace_same_conditions(const struct seen_conditions *a,
 	       replace_same_prefixes(&a->dst, &b->dst);
 }
 
-/* Does the device exist, although the guard waits for it? Then it could not be armed. */
+/* Does the guard wait although its device exists? Then an attempt to arm it has failed. */
 static bool replace_is_late(const struct seen_guard *old)
 {
 	return !old->device && __dev_get_by_name(old->sn->net, old->config.dev);

@@ -4,8 +4,8 @@
  * counted once: as new, repeat, duplicate (of this port or another), hit (listed or heavy),
  * exempt, without a key, merged by GRO, over budget, full, stale, allowed, refused,
  * unrecorded, blocked in or blocked out. A frame that has lost its note (guard_bridge.c) is
- * counted as unrecorded in addition. While the guard is being deleted, packets may not be
- * counted.
+ * counted as unrecorded in addition. While the guard is being deleted, some packets are
+ * not counted.
  */
 #include "guard_verdict.h"
 

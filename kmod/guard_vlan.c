@@ -2,7 +2,7 @@
 /*
  * VLANs and port flags of bridges.
  *
- * The module does not depend on the bridge module, since it must also load without it. It
+ * The module does not depend on the bridge module, so that it loads without a bridge, too. It
  * gets the bridge's functions when the first port is hooked, and puts them after the last
  * port was unhooked. A packet that is still in a hook then is on a port of a bridge, so the
  * bridge module is still loaded.

@@ -356,7 +356,7 @@ static int keyspec_add_vxlan(const struct seen_keyspec *spec, const struct nlatt
 	return 0;
 }
 
-/* Ascending order, and no ports for the default ones, so that equal keys have equal ports. */
+/* The default ports are stored as none, so that equal keys have equal ports. */
 static int keyspec_parse_vxlan(struct seen_keyspec *spec, const struct nlmsghdr *nlh,
 			       struct netlink_ext_ack *extack)
 {

@@ -224,7 +224,7 @@ static int nl_conf_parse_no_probe(struct genl_info *info,
 	return 0;
 }
 
-/* Does the group contain the broadcast address? If exempt, no loop would be found. */
+/* Does the group contain the broadcast address? If that were exempt, no loop would be found. */
 static bool nl_conf_has_broadcast(u64 addr, u32 bits)
 {
 	return bits && !((~addr & (U64_MAX >> 16)) >> (48 - bits));

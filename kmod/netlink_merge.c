@@ -15,7 +15,7 @@
 
 /* Units between two calls of cond_resched(). */
 #define SLICE	1024
-/* How often a merge restarts because a key moved, or found no room, before it fails. */
+/* A merge fails when it had to restart this often because a key moved or found no room. */
 #define TEARS	16
 
 /* @reply was allocated before the change, because the change cannot be undone. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Policies of all commands: netlink_policy.h. An attribute that is not listed is refused.
- * Each table has an entry for every attribute of its set, because handlers that several
- * commands share read attributes that only some of these commands accept.
+ * Several commands may share a handler, which reads attributes that some of them do not
+ * accept. So each table has an entry for every attribute of its set.
  */
 #include <linux/if_ether.h>
 #include <linux/in.h>

@@ -161,7 +161,7 @@ int seen_nl_filter_export(struct sk_buff *skb, struct genl_info *info)
 	       nl_snapshot_export_begin(info, binding);
 }
 
-/* The request has what seen_plan() would choose. seen_geometry_check() verifies it. */
+/* The request has the sizes that seen_plan() would choose. seen_geometry_check() checks them. */
 static void nl_snapshot_parse_table(struct genl_info *info, struct seen_geometry *geo)
 {
 	geo->hashes = nl_snapshot_get_u32(info, SEEN_A_FILTER_HASHES);
@@ -190,7 +190,7 @@ static int nl_import_require(struct genl_info *info)
 	       GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_FOLD) ? -EINVAL : 0;
 }
 
-/* For FILTER_ADD these are optional. seen_nl_filter_parse() has checked the type. */
+/* Require what is optional for FILTER_ADD. seen_nl_filter_parse() has checked the type. */
 static int nl_import_require_of(struct genl_info *info, const struct seen_geometry *geo)
 {
 	if (nla_get_u32(info->attrs[SEEN_A_FILTER_TYPE]) == SEEN_TYPE_CUCKOO &&

@@ -18,7 +18,7 @@
 
 /* Slots copied between two calls of cond_resched(). */
 #define SLICE	1024
-/* Seeds that are tried. Each makes it less likely that a key finds no slot again. */
+/* Number of seeds to try. Each further seed makes it less likely that a key finds no slot. */
 #define TRIES	4
 
 static void rehash_drop(struct seen_filter *filter, void *table)

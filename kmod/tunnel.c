@@ -130,7 +130,7 @@ static enum seen_tunnel_end tunnel_enter_eth(struct seen_packet *p, int off,
 	return off ? tunnel_enter(p, off, type, tunnel) : SEEN_TUNNEL_CUT;
 }
 
-/* Open a payload whose ethertype is known. @other: returned for all types but these. */
+/* Open a payload whose ethertype is known. @other: returned if the type is not listed here. */
 static enum seen_tunnel_end tunnel_enter_typed(struct seen_packet *p, int off,
 					       __be16 type, enum seen_tunnel tunnel,
 					       enum seen_tunnel_end other)
@@ -190,7 +190,7 @@ static enum seen_tunnel_end tunnel_open_erspan3(struct seen_packet *p, int off)
 	return tunnel_enter_ip(p, off, SEEN_TUNNEL_ERSPAN3);
 }
 
-/* Is the ethertype one of these and, for IP, does the content have that version? */
+/* Is the ethertype one of those below and, for IP, does the content have that IP version? */
 static bool tunnel_looks_like_eth(const struct seen_packet *p, int off)
 {
 	__be16 type;
@@ -481,7 +481,7 @@ static enum seen_tunnel_end tunnel_open_pppoe(struct seen_packet *p)
 		return SEEN_TUNNEL_CUT;
 	if (!tunnel_type_of_ppp(protocol))
 		return SEEN_TUNNEL_PPP_PAYLOAD;
-	/* The bytes after it are padding of the frame. */
+	/* The bytes after the PPP packet are padding of the frame. */
 	p->end = end;
 	return tunnel_enter(p, off, tunnel_type_of_ppp(protocol), SEEN_TUNNEL_PPPOE);
 }
