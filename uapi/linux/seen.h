@@ -260,7 +260,7 @@ enum seen_field {
 	SEEN_FIELD_ETHERTYPE,	/* 2 bytes, inside all VLAN tags */
 	SEEN_FIELD_SRC,		/* 16 bytes, IPv4 as ::ffff:a.b.c.d; address or prefix */
 	SEEN_FIELD_DST,		/* as SEEN_FIELD_SRC */
-	SEEN_FIELD_PROTO,	/* 1 byte, behind IPv6 extension headers */
+	SEEN_FIELD_PROTO,	/* 1 byte, protocol after IPv6 extension headers */
 	SEEN_FIELD_TTL,		/* 1 byte, or hop limit */
 	SEEN_FIELD_DSCP,	/* 1 byte, 0 to 63 */
 	SEEN_FIELD_IPID,	/* 4 bytes; 0 in IPv6 without a fragment header */
