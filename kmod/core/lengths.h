@@ -2,9 +2,9 @@
 /*
  * Prefixes of any length in one filter. A key has the address, cut to its prefix,
  * followed by the prefix length. A filter remembers which lengths it holds. An address
- * is looked up once for each of these lengths, the longest first: hash tables searched
- * by prefix length (Waldvogel, Varghese, Turner and Plattner, "Scalable High Speed IP
- * Routing Lookups", 1997). The search is linear, because a filter has no place for
+ * is looked up once for each of these lengths, the longest first. This is the search of
+ * hash tables by prefix length (Waldvogel, Varghese, Turner and Plattner, "Scalable High
+ * Speed IP Routing Lookups", 1997). Here it is linear, because a filter has no place for
  * markers.
  *
  * Direction of error: the filter's own, once for each length that is looked up. So a

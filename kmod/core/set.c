@@ -494,9 +494,9 @@ static void set_shorten(struct seen_set *set, u64 kept)
 
 /*
  * A generation is dropped when the third one after it begins, so a key that was stored
- * at its end is kept for the two generations in between. A rotation shortens two such
- * pairs: the pair that ends now, and the pair into which it divides the current
- * generation.
+ * at its end is kept for the two generations in between. A rotation divides the current
+ * generation into two parts. So it shortens two such pairs: the previous generation with
+ * the first part, and the two parts.
  */
 void seen_set_rotate(struct seen_set *set)
 {

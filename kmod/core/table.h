@@ -72,7 +72,8 @@ enum seen_rest {
  * @shortest: with a window: shortest time in ns after which a live entry was evicted,
  *            or lost by seen_set_rotate(), since the last seen_set_effective();
  *            U64_MAX: none lost
- * @mover: held by a CPU that moves fingerprints, writes to a map, or rotates; outermost
+ * @mover: held by a CPU that moves fingerprints, writes to a map, or rotates; the outermost
+ *         lock of core/
  * @crowded: cuckoo: a search has found no room, and nothing was deleted since; the next
  *           searches are short
  * @keys: number of keys stored
