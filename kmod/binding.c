@@ -24,8 +24,8 @@
  * points to another filter. After a grace period a work item waits for the filter's own
  * works and frees the vmalloc memory, in process context. Commands do not wait for a grace
  * period, except for a fold, for a rehash that follows another one, and for a guard that
- * replaces one of another priority. The end of a namespace and of the module wait for all of
- * these works.
+ * replaces a guard with another priority. The end of a namespace and of the module wait for
+ * all of these works.
  */
 #include <linux/list.h>
 #include <linux/slab.h>

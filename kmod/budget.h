@@ -22,9 +22,9 @@
  * @sum: number of new keys in the present part and in the eight parts before it
  * @keys: number of new keys in each of these nine parts; part n is at index n % 9
  *
- * Any span, wherever it begins, lies within nine parts. Their sum stays within the limit, so
- * the keys of every span do, too. A budget that is used evenly gets at least eight ninths of
- * the limit.
+ * Any span, wherever it begins, lies within nine parts. The sum of nine parts never exceeds
+ * the limit, so no span has more keys than the limit. A budget that is used evenly gets at
+ * least eight ninths of the limit.
  */
 struct seen_budget {
 	spinlock_t lock;	/* the other members */

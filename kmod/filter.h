@@ -372,7 +372,7 @@ u64 seen_filter_table_bytes(const struct seen_geometry *geo);
 void seen_rehash_init(struct seen_filter *filter);
 /*
  * seen_rehash_soon() - queue a rehash; any context. Returns false if a rehash does not help:
- * no add has failed because of the map's hashes, or a rehash has failed within a second.
+ * no add has failed because of the map's hashes, or a rehash has failed within the last second.
  */
 bool seen_rehash_soon(struct seen_filter *filter);
 /**

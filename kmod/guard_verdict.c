@@ -142,7 +142,7 @@ static bool verdict_ask(struct seen_port *port, struct seen_filter *filter,
 
 /*
  * @value: value of the packet; NULL: the packet was not looked up in a map. If mark_value was
- * set after that, the packet gets the guard's mark, if that is not 0.
+ * set after the lookup, the packet gets the guard's mark, unless that mark is 0.
  */
 static void verdict_mark(struct sk_buff *skb, const struct seen_guard_config *config,
 			 const u32 *value)

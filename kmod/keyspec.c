@@ -320,7 +320,7 @@ static int keyspec_parse_variant(struct seen_keyspec *spec, const struct nlattr 
 
 /*
  * Profile frame is about the frame on the wire, and packets do not have the fields bytes
- * and id. None of them exists in a tunnel.
+ * and id. So none of the three can be combined with inner.
  */
 static int keyspec_parse_inner(struct seen_keyspec *spec, const struct nlattr *inner,
 			       struct netlink_ext_ack *extack)

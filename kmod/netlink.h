@@ -171,7 +171,7 @@ bool seen_nl_type_is_exact(const struct seen_geometry *geo);
 /* netlink_filter_get.c */
 /* seen_nl_filter_put() - put all attributes of a filter; 0 or -EMSGSIZE */
 int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
-/* seen_nl_filter_reply() - put them into @reply, of NLMSG_GOODSIZE bytes, and send it */
+/* seen_nl_filter_reply() - put a filter into @reply (NLMSG_GOODSIZE bytes), and send it */
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);

@@ -141,7 +141,10 @@ static int nl_filter_dump_put_allowed(struct sk_buff *skb,
 			nla_put_u32(skb, SEEN_A_FILTER_ALLOW_MAP_ID, map->id)));
 }
 
-/* Number of entries; for a sketch the sum of its counts, for other types whether it is full. */
+/*
+ * Puts the number of entries; for a sketch also the sum of its counts, for other types whether
+ * the filter is full.
+ */
 static int filter_get_put_load(struct sk_buff *skb, struct seen_filter *filter)
 {
 	struct seen_set *set = &filter->set;

@@ -113,8 +113,8 @@ static int nl_type_parse_threshold(struct genl_info *info, struct seen_geometry 
 }
 
 /*
- * Number of bits at the end of all keys that are 0, if the range is of prefixes. The address
- * decides which prefix length applies: an IPv4-mapped address counts as IPv4.
+ * Number of trailing bits that are 0 in all keys of a range of prefixes; 0 for other ranges.
+ * The address decides which prefix length applies: an IPv4-mapped address counts as IPv4.
  */
 static u32 nl_type_shift_of(const struct seen_keyspec *spec, const u8 *first)
 {

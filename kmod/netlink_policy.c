@@ -84,7 +84,7 @@ const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1] = {
 	[SEEN_A_FILTER_TOP] = NLA_POLICY_MAX(NLA_U32, SEEN_TOP_MAX),		\
 	[SEEN_A_FILTER_VXLAN_PORT] = NLA_POLICY_MIN(NLA_U16, 1)
 
-/* Serves all attribute sets. That of filters is the largest. */
+/* Serves all attribute sets; the set of filter attributes is the largest. */
 const struct nla_policy seen_nl_none_policy[SEEN_A_FILTER_MAX + 1] = {
 	[1 ... SEEN_A_FILTER_MAX] = {
 		.type = NLA_REJECT,

@@ -28,7 +28,7 @@ static void rehash_drop(struct seen_filter *filter, void *table)
 			    seen_filter_table_bytes(&filter->set.geo));
 }
 
-/* Packets use the table in an RCU read section, keys in bulk under seen_net.lock. */
+/* Packets use the table in an RCU read section, key commands under seen_net.lock. */
 static void rehash_retire(struct work_struct *work)
 {
 	struct seen_filter *filter = container_of(work, struct seen_filter,
