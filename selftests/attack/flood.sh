@@ -86,7 +86,8 @@ for what in "${refusing[@]}"; do
 		$(field new "$poured") + $(field seen "$poured"))) $FLOOD
 	between "$what: most keys found no room" "$full" $((FLOOD / 2)) $FLOOD
 	is "$what: the filter has counted these" "$(filter_get "$box" f .stats.full)" "$full"
-	check "$what: and told" heard m 20 '"event":"saturated".*"filter":"f"'
+	check "$what: an event reports that it is full" \
+		heard m 20 '"event":"saturated".*"filter":"f"'
 	between "$what: it stored about its capacity" \
 		"$(filter_get "$box" f .stats.adds)" $((CAPACITY * 9 / 10)) $((FLOOD / 2))
 	ctl filter del f

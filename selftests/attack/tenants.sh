@@ -174,7 +174,7 @@ at "$box" sysctl -qw net.seen.max_bytes=0
 if [ -n "$group" ]; then
 	echo $(($(cat "$group/memory.current") + 16 * MiB)) >"$group/memory.max"
 	# seenctl itself is in another cgroup; ../faults/memcg.sh explains why.
-	refuse "beyond the limit of a cgroup" 1 "which could not be allocated" \
+	refuse "a filter beyond the limit of a cgroup is refused" 1 "which could not be allocated" \
 		at "$box" env SEEN_GROUP="$group" \
 		LD_PRELOAD="$(dirname "$0")/../helpers/memcg_send.so" \
 		seenctl filter add big key bytes type cuckoo bits 32 capacity 16M
@@ -184,7 +184,7 @@ if [ -n "$group" ]; then
 		ctl filter show big
 	echo max >"$group/memory.max"
 else
-	skip "beyond the limit of a cgroup" "no memory controller"
+	skip "a filter beyond the limit of a cgroup is refused" "no memory controller"
 	skip "no process is killed" "no memory controller"
 	skip "the refused filter does not exist" "no memory controller"
 fi

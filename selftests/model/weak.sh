@@ -47,7 +47,7 @@ spare() {
 	atomic.h:atomic64_xchg:* | atomic.h:atomic64_try_cmpxchg:*)
 		echo "counters of keycount.c and total.c, which need no order" ;;
 	fold.c:seen_set_mirror:*"&set->mirror, mirror"* | set.c:set_add_all:*"&set->mirror"*)
-		echo "orders plain accesses to the mirror, not modelled; a grace period orders the rest" ;;
+		echo "plain accesses to the mirror, not modelled; a grace period orders others" ;;
 	fold.c:seen_set_mirror_judges:*"&set->judges"* | set.c:set_add_to_both:*"&set->judges"*)
 		echo "a load before a later store, which weak.h never reorders" ;;
 	sketch.c:seen_sketch_merge_begin:*smp_mb* | sketch.c:seen_sketch_merge_end:*smp_mb*)
@@ -59,7 +59,7 @@ spare() {
 	allow.h:seen_allowed:*smp_rmb*)
 		echo "follows rcu_dereference() of the filter, which weak.h treats as an acquire" ;;
 	allow.c:allow_list_holds:*rcu_dereference*)
-		echo "orders plain accesses to the list, not modelled; fences around it order the rest" ;;
+		echo "plain accesses to the list, not modelled; fences around it order others" ;;
 	filter.c:filter_report:*test_and_clear_bit*)
 		echo "a bit that selects an event; the event carries only statistics" ;;
 	allow.c:allow_has_come:*smp_rmb*)

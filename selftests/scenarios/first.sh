@@ -151,7 +151,7 @@ is "the page's nftables ruleset matches the mark" \
 	"$(at "$box" nft -j list counters |
 		jq '.nftables[] | select(.counter).counter.packets')" \
 	"$(at "$box" seenctl -j -s filter show strangers | jq '.[0].stats.new')"
-between "of $ALL sources: $(filter_get "$box" strangers .stats.new)" \
+between "number of new sources, of $ALL: $(filter_get "$box" strangers .stats.new)" \
 	"$(filter_get "$box" strangers .stats.new)" $((ALL - MISSED)) $ALL
 page_step "$box" "the marks"
 note "$page_out"

@@ -118,7 +118,7 @@ check "every key of both is seen" file test m1 - < <(seq -f "1-%g" 1 400
 seq -f "3-%g" 1 500 | file add m2 -
 refuse "a merge beyond the capacity is refused" 3 "more than the capacity of" \
 	file merge m1 m2
-check "by force" file merge m1 m2 --force
+check "with --force the merge is done" file merge m1 m2 --force
 file create other capacity 1000 fpp 1e-3 key bytes >/dev/null
 refuse "a merge with another secret is refused" 3 "file merge: other: " file merge m1 other
 # The keys of each pair have the same fields but different bytes.
@@ -177,8 +177,8 @@ check "a link is followed" file add link one
 is "the link is still a link" "$(readlink link)" real
 check "the file that the link points to has changed" file test real one
 chmod 640 real
-check "a mode is kept" file add link two
-is "it is" "$(stat -c %a real)" 640
+check "a file with another mode is changed" file add link two
+is "the mode is kept" "$(stat -c %a real)" 640
 is "if several processes create a file at the same time, one succeeds" "$(creators race)" 1
 ln -s nowhere dangling
 refuse "create refuses a link to a file that does not exist" \

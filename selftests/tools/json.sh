@@ -25,10 +25,11 @@ answer() {
 	shift 2
 	"$@" >out 2>err
 	grep -q '^[[{]' out || grep '^[[{]' err >out
-	is "$name fits" "$("$here/../net/helpers/answer.py" fits "$schema" "$part" <out)" good
+	is "$name follows the schema" \
+		"$("$here/../net/helpers/answer.py" fits "$schema" "$part" <out)" good
 	steady out >"$name.json"
 	[ -z "${UPDATE:-}" ] || cp "$name.json" "$here/golden/json/"
-	check "$name is what it was" diff "$here/golden/json/$name.json" "$name.json"
+	check "$name equals the golden file" diff "$here/golden/json/$name.json" "$name.json"
 }
 
 # Writes three raw packets: IPv4, something else, and the first one again.
@@ -70,4 +71,4 @@ answer dedup dedup seenctl -j dedup --capacity 10 list
 answer dedup-exact dedup seenctl -j dedup --exact --capacity 10 list
 echo 'plan capacity 10' >lines
 answer batch batch seenctl -j -b lines
-is "no other answer is kept there" "$(cd "$here/golden/json" && echo ./*)" "$(echo ./*.json)"
+is "golden/json has no other file" "$(cd "$here/golden/json" && echo ./*)" "$(echo ./*.json)"

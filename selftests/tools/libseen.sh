@@ -137,15 +137,15 @@ use() {
 }
 
 plan 17
-check "install" make -s -C tools install DESTDIR="$dest"
-is "it exports what the headers declare, and nothing else" \
+check "make install works" make -s -C tools install DESTDIR="$dest"
+is "the library exports exactly what the headers declare" \
 	"$(diff <(exported LIBSEEN_1.0 | sort) <(declared | sort -u))" ""
-is "all of it with a version" "$(nm -D --defined-only "$libdir/libseen.so.1" |
+is "all exported names have a version" "$(nm -D --defined-only "$libdir/libseen.so.1" |
 	grep -cv '@@LIBSEEN_1\.0$')" 1
-match "its name has the version of the ABI" \
+match "the SONAME has the version of the ABI" \
 	"$(readelf -d "$libdir/libseen.so.1")" 'SONAME.*\[libseen\.so\.1\]'
-check "each header stands alone, in C" stands_alone c -std=c99
-check "and in C++" stands_alone c++ -std=c++11
+check "each header compiles on its own, in C" stands_alone c -std=c99
+check "each header compiles on its own, in C++" stands_alone c++ -std=c++11
 read -ra flags < <(config --cflags)
 read -ra libs < <(config --libs)
 use "C" gcc
@@ -155,7 +155,7 @@ use "C++" gcc -x c++
 check "a program for a later library: it builds" gcc -Wall -Wextra -Werror \
 	-o "$lib_dir/later" "${flags[@]}" "$lib_dir/later.c" "${libs[@]}"
 later="a reserved member of the structure is not 0: clear it, or update libseen"
-is "it is told that this one is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/later" |
+is "its calls are refused: this library is older" "$(LD_LIBRARY_PATH=$libdir "$lib_dir/later" |
 	grep -v ^nothing)" "config -22 $later
 key -22 $later
 field -22 $later
@@ -166,7 +166,8 @@ name -22 name: must be at most 31 bytes of printable ASCII without blanks and sl
 name without an end -22 name: must be at most 31 bytes
 ports -22 vxlan-port: needs inner
 good 0 "
-check "by clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
+check "the program compiles with clang" clang -fsyntax-only "${flags[@]}" "$lib_dir/use.c"
 read -ra libs < <(config --static --libs)
 use "static" gcc -static
-match "nothing is needed" "$(readelf -d "$lib_dir/use" 2>&1)" 'no dynamic section'
+match "the static program needs no shared library" \
+	"$(readelf -d "$lib_dir/use" 2>&1)" 'no dynamic section'

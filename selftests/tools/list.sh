@@ -117,14 +117,16 @@ seenctl: file add: line 3: src: not a range FIRST-LAST of two addresses: 192.0.2
 seenctl: file add: line 4: src: the key is a whole address, not a prefix: 192.0.2.1/24"
 	match "too large a range is reported, with a remedy" "$(adds '0.0.0.0-0.16.0.0\n')" \
 		"^2: .*more than 1048576 keys; use a filter with key 'src/\*': 0.0.0.0-0.16.0.0$"
-	match "a prefix, too" "$(adds '2001:db8::/32\n')" "^2: .*more than 1048576 keys"
+	match "too large a prefix is reported, too" \
+		"$(adds '2001:db8::/32\n')" "^2: .*more than 1048576 keys"
 	nets
 	is "in a key with prefixes, a range adds the prefixes that it covers" \
 		"$(totals '192.0.2.0-192.0.3.255\n')" "2 0 0"
 	is "whole" "$(adds '192.0.2.0-192.0.3.254\n')" \
 		"2: seenctl: file add: line 1: src: the range must begin and end with a whole prefix /24: 192.0.2.0-192.0.3.254"
 	make f type map capacity 100 key src/24/64
-	is "of IPv6" "$(totals '2001:db8::-2001:db8:0:2:ffff:ffff:ffff:ffff\n')" "3 0 0"
+	is "a range of IPv6 adds the prefixes that it covers" \
+		"$(totals '2001:db8::-2001:db8:0:2:ffff:ffff:ffff:ffff\n')" "3 0 0"
 	make f type map capacity 100 key dst
 	is "with a value, each address has it" \
 		"$(totals '192.0.2.1-192.0.2.3 7\n') $(has 192.0.2.3)" "3 0 0 192.0.2.3"

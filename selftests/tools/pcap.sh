@@ -69,7 +69,7 @@ for i in {0..39}; do
 	moment $((i * 10007 + 1000)) "$i" text-b
 	moment $((i * 10007 + 1051)) "$i" text-c
 done | make_capture edge.pcap
-cleaned "each copy within W is found, and none later than a tick of W / 20 behind W" edge.pcap \
+cleaned "each copy within W is found, and no copy later than a tick of W / 20 after W" edge.pcap \
 	"$(printf 'text-a text-c %.0s' {0..39})" --key ipid --window 1s
 for i in {0..39}; do
 	moment $((i * 10007)) "$i" text-a
@@ -146,25 +146,25 @@ for sink in /dev/stdout /dev/fd/1 /proc/self/fd/1; do
 done
 seenctl -j pcap a.pcap >(cat >out.pcap) >told
 wait $!
-is "to a command of the shell" "$(left out.pcap)$(figure packets)" "${want}7"
+is "the output to a command of the shell" "$(left out.pcap)$(figure packets)" "${want}7"
 mkfifo sink
 cat sink >out.pcap &
 seenctl -j pcap a.pcap sink >told
 wait $!
-is "to a named pipe" "$(left out.pcap)$(figure packets)" "${want}7"
+is "the output to a named pipe" "$(left out.pcap)$(figure packets)" "${want}7"
 exec {gone}<>gone
 rm gone
 seenctl -j pcap a.pcap /dev/fd/$gone >told
 cat /dev/fd/$gone >out.pcap
 exec {gone}>&-
-is "to a file without a name" "$(left out.pcap)$(figure packets)" "${want}7"
-refuse "not in a batch, where standard output has the answers" 2 "cannot run in a batch" \
+is "the output to a file without a name" "$(left out.pcap)$(figure packets)" "${want}7"
+refuse "refused in a batch, whose answers go to standard output" 2 "cannot run in a batch" \
 	bash -o pipefail -c 'echo pcap a.pcap /dev/stdout | seenctl -b - | cat'
-is "microseconds stay" "$(file_magic out.pcap)" "d4 c3 b2 a1"
+is "microseconds are kept" "$(file_magic out.pcap)" "d4 c3 b2 a1"
 printf '%s\n' '1000.000000001 1 text-a' '1000.049999999 1 text-a' \
 	'1000.070000001 1 text-b' | make_capture nano.pcap ethernet nano
 cleaned "nanoseconds" nano.pcap "text-a text-b "
-match "they stay, too" "$(tcpdump --nano -nr out.pcap 2>/dev/null | tail -n1)" '\.070000001 '
+match "nanoseconds are kept" "$(tcpdump --nano -nr out.pcap 2>/dev/null | tail -n1)" '\.070000001 '
 head -c $(($(stat -c %s a.pcap) - 5)) a.pcap >cut.pcap
 refuse "a capture that ends within a packet" 1 "cannot be read after packet 6: truncated" \
 	seenctl pcap cut.pcap out.pcap

@@ -54,7 +54,7 @@ done >pairs
 kept "two link types share a filter and a window" links.pcapng
 is "the numbers are those of both link types" \
 	"$(figure ' | [.packets, .dropped, .keys[0].keyless]')" "[10,5,0]"
-is "as pcap" "$(report links.pcapng out.pcap)" "packets 10 passed 5 dropped 5
+is "two link types to pcap" "$(report links.pcapng out.pcap)" "packets 10 passed 5 dropped 5
     key packet copies 5 keyless 0 window-kept 50.0ms"
 is "tcpdump reads the output" "$(left out.pcap)" "text-1 text-2 text-3 text-4 text-5 "
 { echo section; echo interface ethernet snaplen=65535; echo interface ethernet snaplen=262144
@@ -135,7 +135,7 @@ is "a packet beyond 262144 bytes is left out of pcap, and counted" \
     link type 297: no key can be made of its packets (1), so they pass
     pcap has no room for: packet-options 0 interface-options 0 packets-of-other-interfaces 0 other-blocks 0 longer-packets 2; to keep them, name the output .pcapng"
 check "tcpdump takes the file for whole" tcpdump -nr out.pcap
-check "so does capinfos" capinfos out.pcap
+check "capinfos reads the file completely" capinfos out.pcap
 is "the other packets are in the output" \
 	"$(left out.pcap)$(capinfos -TMrc out.pcap | cut -f2)" "text-a text-d 2"
 seenctl -j pcap long.pcapng out.pcap >told

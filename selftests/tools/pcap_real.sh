@@ -97,7 +97,8 @@ done
 for name in "${single[@]}"; do
 	editcap -F pcap -s 54 "$captures/$name" cut.pcap
 	is "$name has no copies" "$(figures "$captures/$name" -n --key packet | jq '.[0]')" 0
-	is "$name, cut to 54 bytes: none either" "$(figures cut.pcap -n --key packet | jq '.[0]')" 0
+	is "$name, cut to 54 bytes: no copies either" \
+		"$(figures cut.pcap -n --key packet | jq '.[0]')" 0
 	seenctl pcap cut.pcap out.pcap >/dev/null
 	check "$name: all packets are left" cmp cut.pcap out.pcap
 done

@@ -233,7 +233,7 @@ static void room(bool guard, void (*put)(struct nl_msg *msg), int count, const c
 	err = guard ? seen_guard_list(client, &guards) :
 		      seen_filter_list(client, &filters);
 	failed_with(err, -EMSGSIZE, text, "one more is an error");
-	ok(!filters && (!guard || !guards), "and there is no list");
+	ok(!filters && (!guard || !guards), "no list is returned then");
 }
 
 static void rooms(void)
@@ -256,7 +256,7 @@ static void rooms(void)
 	ok(!seen_filter_get(client, "f", &info) && strlen(info.allow_map) == 63, "a long name");
 	many = SEEN_NAME_ROOM;
 	failed_with(seen_filter_get(client, "f", &info), -EMSGSIZE,
-		    "more than 64 bytes of a name", "is not cut off");
+		    "more than 64 bytes of a name", "a longer name is an error, and not cut off");
 	extra = put_stats;
 	many = SEEN_STATS_ROOM - 1;
 	ok(!seen_filter_get(client, "f", &info) && info.stats[many] == 12345,
@@ -271,16 +271,18 @@ static void retries(void)
 	answer = answer_interrupted;
 	asked = 0;
 	failed_with(seen_filter_list(client, &filters), -EAGAIN,
-		    "filters change faster than they can be listed", "a list that never holds still");
-	ok(asked == 64, "is read 64 times (%u)", asked);
+		    "filters change faster than they can be listed",
+		    "a list of filters that changes during each dump");
+	ok(asked == 64, "the list of filters is requested 64 times (%u)", asked);
 	asked = 0;
 	failed_with(seen_guard_list(client, &guards), -EAGAIN,
-		    "guards change faster than they can be listed", "guards that come and go");
+		    "guards change faster than they can be listed",
+		    "a list of guards that changes during each dump");
 	ok(asked == 64, "are read 64 times (%u)", asked);
 	answer = answer_stray_port;
 	asked = 0;
 	failed_with(seen_guard_list(client, &guards), -EAGAIN, "guards change faster",
-		    "ports of no guard");
+		    "a port without a guard in the list");
 	ok(asked == 128, "are read 64 times (%u)", asked);
 }
 
@@ -308,10 +310,10 @@ static void stale(void)
 	asked = 0;
 	failed_with(seen_filter_export(client, "f", "/dev/null", false), -EAGAIN,
 		    "changes faster than it can be exported (16 tries); try again",
-		    "an export that always loses");
-	ok(asked == 16, "begins 16 times (%u)", asked);
+		    "an export that is interrupted each time");
+	ok(asked == 16, "the export is started 16 times (%u)", asked);
 	failed_with(seen_filter_import(client, "f", SNAPSHOT, NULL, true), -EAGAIN,
-		    "Stale", "an import that the kernel has lost");
+		    "Stale", "an import that the kernel has dropped");
 	remove(SNAPSHOT);
 }
 
@@ -373,21 +375,22 @@ static void callbacks(void)
 	ok(inner == -EBUSY, "its callback cannot use the client (%d)", inner);
 	calls = 0;
 	ok(!seen_top_keys(client, "f", tell_top, NULL) && calls == 2 && inner == -EBUSY,
-	   "nor can that of the heaviest keys");
+	   "a callback for the heaviest keys cannot use the client");
 	calls = 0;
 	failed_with(seen_allow_list(client, "f", tell_enough, NULL), -ENOTEMPTY, "not empty",
-		    "what a callback returns ends the call");
-	ok(calls == 1, "at once");
+		    "an error of a callback is the result of the call");
+	ok(calls == 1, "the callback is not called again");
 	end_flags = NLM_F_DUMP_INTR;
-	ok(!seen_allow_list(client, "f", tell_key, NULL), "an allow list that changes is read");
+	ok(!seen_allow_list(client, "f", tell_key, NULL),
+	   "an allow list that changes during the dump is read");
 	ok(seen_allow_list(client, "f", tell_again, NULL) == -EAGAIN,
-	   "a callback's -EAGAIN ends the call then, too");
+	   "a callback's -EAGAIN is the result of such a dump, too");
 	end_flags = 0;
-	ok(!seen_listen(client), "events");
+	ok(!seen_listen(client), "the client listens to events");
 	fake_send(fake_event(SEEN_CMD_FILTER_ADD_NTF));
 	calls = 0;
 	ok(!seen_listen_next(client, tell_event, NULL) && calls == 1 && inner == -EBUSY,
-	   "nor can a callback of an event");
+	   "a callback for an event cannot use the client");
 }
 
 static void answers(void)
@@ -410,8 +413,10 @@ static void answers(void)
 	refusal = -EAGAIN;
 	ok(seen_filter_del(client, "f", true) == -EBUSY, "a filter that rules use is EBUSY");
 	refusal = -EPERM;
-	failed_with(seen_filter_flush(client, "f"), -EPERM, "CAP_NET_ADMIN", "no rights");
-	ok(!seen_warning(NULL) && *seen_error(NULL), "no client");
+	failed_with(seen_filter_flush(client, "f"), -EPERM, "CAP_NET_ADMIN",
+		    "a refusal for lack of privilege has a text");
+	ok(!seen_warning(NULL) && *seen_error(NULL),
+	   "without a client there is an error text, and no warning");
 }
 
 static void put_key(struct seen_keys *keys, uint8_t number)
@@ -433,19 +438,19 @@ static void keys(void)
 	keys.value[0] = 100;
 	keys.value[1] = 200;
 	ok(!seen_keys_send(client, SEEN_CMD_KEY_ADD, "f", false, &keys) && keys.done == 2,
-	   "keys with values");
+	   "keys with values are sent");
 	ok(keys.has_values && !keys.got_values && keys.value[0] == 100 && keys.value[1] == 200,
-	   "an add leaves the values alone");
+	   "an add does not change the values");
 	keys.has_values = false;
 	ok(!seen_keys_send(client, SEEN_CMD_KEY_COUNT, "f", false, &keys) && !keys.has_values &&
-	   keys.got_values && keys.value[1] == 6, "a count brings values");
+	   keys.got_values && keys.value[1] == 6, "a count returns values");
 	keys.reserved[7] = 1;
 	failed_with(seen_keys_send(client, SEEN_CMD_KEY_ADD, "f", false, &keys), -EINVAL,
-		    "reserved", "what is reserved");
+		    "reserved", "a reserved member that is not 0");
 	keys.reserved[7] = 0;
 	keys.size++;
 	failed_with(seen_keys_send(client, SEEN_CMD_KEY_ADD, "f", false, &keys), -EINVAL,
-		    "records", "a size that is not that of the records");
+		    "records", "a size that does not match the records");
 	keys.size = SEEN_KEYS_BYTES + 1;
 	failed_with(seen_keys_send(client, SEEN_CMD_KEY_ADD, "f", false, &keys), -EINVAL,
 		    "SEEN_KEYS_BYTES", "a size above the room");

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Which calls libseen refuses before it sends a request, with which text; and the attributes
- * that it sends otherwise. A call from a callback of the same client is refused for that reason, even if it
- * has other errors, and does not change the error text of the outer call. Prints TAP.
+ * that it sends otherwise. A call from a callback of the same client is refused for that
+ * reason, even if it has other errors, and does not change the error text of the outer call.
+ * Prints TAP.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -38,7 +39,7 @@ static void sends(const struct seen_guard_config *config, int attr, int want, co
 static void refused(int err, const char *text, const char *what)
 {
 	failed_with(err, -EINVAL, text, what);
-	ok(!asked, "and the kernel is not asked");
+	ok(!asked, "no request is sent");
 	asked = 0;
 }
 
@@ -56,18 +57,21 @@ static void guards(void)
 	config.exempts = 2;
 	sends(&config, SEEN_A_GUARD_EXEMPT, 2, "a list of groups needs no bit in given");
 	config.exempts = 0;
-	sends(&config, SEEN_A_GUARD_EXEMPT, 0, "an empty list that is not given");
+	sends(&config, SEEN_A_GUARD_EXEMPT, 0,
+	      "an empty list without its bit in given is not sent");
 	config.given = 1ULL << SEEN_A_GUARD_EXEMPT;
-	sends(&config, SEEN_A_GUARD_EXEMPT, 1, "an empty list that is given");
+	sends(&config, SEEN_A_GUARD_EXEMPT, 1, "an empty list with its bit in given is sent");
 	config.given = 0;
 	config.protects = 2;
 	sends(&config, SEEN_A_GUARD_PROTECT, 2, "a list of ports needs no bit in given");
 	config = guard_config();
 	asked = 0;
 	config.given = 1ULL << 63;
-	refused(seen_guard_add(client, &config), "given:", "a bit of a later libseen");
+	refused(seen_guard_add(client, &config), "given:",
+		"a bit that only a later libseen defines");
 	config.given = 1ULL << SEEN_A_GUARD_PROFILE;
-	refused(seen_guard_replace(client, &config), "given:", "a bit of what needs none");
+	refused(seen_guard_replace(client, &config), "given:",
+		"a bit for a member that needs no bit");
 	config.given = 0;
 	config.paused = true;
 	refused(seen_guard_set(client, &config), "paused: use seen_guard_pause()",
@@ -91,9 +95,9 @@ static void guard_names(void)
 	refused(seen_guard_del(client, &config.id), "dev: must be at most 15 bytes",
 		"a device's name without an end");
 	refused(seen_guard_pause(client, &config.id, true), "dev: must be at most 15 bytes",
-		"of a guard that is to be paused");
+		"a device's name without an end, for pause");
 	refused(seen_guard_reset(client, &config.id), "dev: must be at most 15 bytes",
-		"or reset");
+		"a device's name without an end, for reset");
 }
 
 static struct seen_keys keys;
@@ -328,18 +332,21 @@ static void callbacks(void)
 	end_with = 0;
 	snapshot = "/nowhere/at/all";
 	ok(!seen_allow_list(client, "f", tell_key, NULL) && !wrong,
-	   "each function says that a callback uses its own client");
-	ok(!*seen_error(client), "of which the outer call has no text");
+	   "each function returns the error that a callback uses its own client");
+	ok(!*seen_error(client), "the outer call does not get this text");
 	end_with = -ENOTEMPTY;
 	failed_with(seen_allow_list(client, "f", tell_key, NULL), -ENOTEMPTY, "not empty",
-		    "the outer call has the text of its own error");
-	ok(access("f", F_OK) && !wrong, "and no file is made");
-	ok(!seen_listen(client), "events");
-	failed_with(next_event(), -ENOTEMPTY, "not empty", "an errno of an event's callback");
+		    "the outer call keeps the text of its own error");
+	ok(access("f", F_OK) && !wrong, "no file is created");
+	ok(!seen_listen(client), "the client listens to events");
+	failed_with(next_event(), -ENOTEMPTY, "not empty",
+		    "an event's callback returns an errno: it has a text");
 	end_with = 7;
-	ok(next_event() == 7 && !*seen_error(client), "another value of a callback has no text");
+	ok(next_event() == 7 && !*seen_error(client),
+	   "an event's callback returns another value: there is no text");
 	end_with = 0;
-	ok(!next_event() && !*seen_error(client) && !wrong, "an event without an error");
+	ok(!next_event() && !*seen_error(client) && !wrong,
+	   "an event's callback returns 0: there is no text");
 }
 
 int main(void)
