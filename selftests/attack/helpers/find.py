@@ -3,7 +3,7 @@
 """find.py hex|table|text FILE SECRET MARK ADDRESSES: fails if FILE contains the secret, half of
 it in either byte order, a key, or a kernel pointer. FILE has attributes in hex, one per line
 (hex), random bits in hex (table, which is not searched for pointers), or text. ADDRESSES has
-lines with address ranges of the kernel: module BASE SIZE, table BASE END, kernel BASE, memory KiB."""
+lines with address ranges: module BASE SIZE, table BASE END, kernel BASE, memory KiB."""
 import re
 import struct
 import sys
