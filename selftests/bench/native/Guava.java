@@ -9,7 +9,7 @@ import java.lang.management.ThreadMXBean;
 final class Guava {
 	static final int QUERIES = 1 << 20;
 	static final int BITS = 12;
-    // (1/2)^(m/n ln 2): the rate for as many bits per key as the other filters have.
+	// (1/2)^(m/n ln 2): the rate for as many bits per key as the other filters have.
 	static final double FPP = Math.exp(-BITS * Math.log(2) * Math.log(2));
 	static final ThreadMXBean CLOCK = ManagementFactory.getThreadMXBean();
 
