@@ -162,22 +162,23 @@ static void explain_payload(const struct view *v, struct seen_part *part)
 	const struct seen_packet *p = &v->p;
 
 	seen_key_payload_at(&alone, p, &start);
-	say(part, start, "%d bytes; the key has their number before them", count);
+	say(part, start, "%d bytes; the key stores this number before them", count);
 	if (p->check_len && p->check < start + count && p->check >= start)
-		say(part, start, "; the checksum at %d counts as 0", p->check);
+		say(part, start, "; the checksum at %d is treated as 0", p->check);
 	if (start + count > p->end)
-		say(part, start, "; bytes from %d on count as 0", p->end);
+		say(part, start, "; bytes from %d on are treated as 0", p->end);
 }
 
-/* @stated: the length that the header at @at states; it may be impossible */
+/* @stated: the length that the header states in @field, at @at; it may be impossible */
 static void explain_stated(const struct view *v, struct seen_part *part,
-			   u32 stated, int at, const char *who)
+			   u32 stated, int at, const char *field)
 {
 	if (stated == v->p.len)
-		say(part, at, "stated by %s", who);
+		say(part, at, "%s", field);
 	else
-		say(part, -1, "%s states %u, which is impossible: the captured bytes, at least 46",
-		    who, stated);
+		say(part, -1,
+		    "%s is %u, which is impossible; used instead: the captured bytes, at least 46",
+		    field, stated);
 }
 
 static void explain_len(const struct view *v, struct seen_part *part)
@@ -187,21 +188,22 @@ static void explain_len(const struct view *v, struct seen_part *part)
 	u16 type;
 
 	if (v->p.version == 4) {
-		explain_stated(v, part, word_at(v, net + 2), net + 2, "IPv4");
+		explain_stated(v, part, word_at(v, net + 2), net + 2,
+			       "IPv4 total length");
 	} else if (v->p.version == 6 && !word_at(v, net + 4) &&
 		   byte_at(v, net + 6) == NEXTHDR_HOP) {
-		say(part, -1, "a jumbogram: the captured bytes");
+		say(part, -1, "the captured bytes, because a jumbogram has payload length 0");
 	} else if (v->p.version == 6) {
 		explain_stated(v, part, sizeof(struct ipv6hdr) +
 			       word_at(v, net + 4), net + 4,
-			       "IPv6, and its header");
+			       "IPv6 payload length plus 40");
 	} else {
 		type = type_of(v);
 		if ((type == ETH_P_ARP || type == ETH_P_RARP) &&
 		    there >= sizeof(struct arphdr) && v->p.len <= there)
 			say(part, -1, "from ARP's address lengths");
 		else if (type < ETH_P_802_3_MIN && type && type <= there)
-			say(part, net - 2, "stated by 802.3, at least 46");
+			say(part, net - 2, "802.3 length, at least 46");
 		else
 			say(part, -1, there < v->p.len ?
 			    "the minimum that frames are padded to" : "the captured bytes");
@@ -287,9 +289,8 @@ static void miss(const struct view *v, struct seen_part *part, u32 id)
 	case SEEN_FIELD_ETHERTYPE:
 		return say(part, -1, "the capture has no Ethernet headers");
 	case SEEN_FIELD_BYTES:
-		return say(part, -1, "bytes come from callers, no packet has them");
 	case SEEN_FIELD_ID:
-		return say(part, -1, "an id comes from callers, no packet has one");
+		return say(part, -1, "only programs can supply this field; no packet has it");
 	}
 	if (!v->p.version)
 		return say(part, -1, "%s", no_ip(v));
@@ -413,7 +414,8 @@ static const char *const ends[] = {
 	[SEEN_TUNNEL_MPLS_CHANNEL]	= "an associated channel of MPLS carries no packet",
 	[SEEN_TUNNEL_PPP_PAYLOAD]	= "PPPoE carries neither IP nor MPLS",
 	[SEEN_TUNNEL_ERSPAN_PAYLOAD]	= "ERSPAN III carries neither Ethernet nor IP",
-	[SEEN_TUNNEL_FRAGMENT]		= "a fragment, of a tunnel or of UDP that may be one",
+	[SEEN_TUNNEL_FRAGMENT]		=
+		"a fragment of a tunnel, or of UDP that may be a tunnel",
 	[SEEN_TUNNEL_DEEP]		= "there are more than 4 tunnels in each other",
 	[SEEN_TUNNEL_TRUNCATED]		= "ERSPAN says that the switch has cut the packet",
 	[SEEN_TUNNEL_UNKNOWN]		= "the type of the tunnel's payload is unknown",
@@ -441,11 +443,11 @@ static bool explain_enter(struct view *v)
 static const char *take_apart(struct view *v)
 {
 	if (!seen_packet_parse(&v->wire, &v->skb))
-		return v->missed ? "its link-layer header was not captured whole" :
-		       "it ends within its link-layer header or its tags";
+		return v->missed ? "the link-layer header was not captured completely" :
+		       "the packet ends within its link-layer header or VLAN tags";
 	v->p = v->wire;
 	if (v->spec->inner && !explain_enter(v))
-		return v->missed ? "the tunnel's headers were not captured whole" :
+		return v->missed ? "the tunnel's headers were not captured completely" :
 		       lost(v);
 	return NULL;
 }
