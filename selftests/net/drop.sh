@@ -30,7 +30,7 @@ traced() {
 	grep 'kfree_skb:' $tracing/trace | grep -c "$1"
 }
 
-note='note: dropped frames count here, not in rx_dropped; skb:kfree_skb has NETFILTER_DROP'
+note='note: rx_dropped does not count dropped frames; skb:kfree_skb reports NETFILTER_DROP'
 at "$box" seenctl filter add f capacity 10k key frame type cuckoo bits 32 \
 	window 1h >/dev/null
 at "$box" seenctl guard add dev b0 filter f action drop >/dev/null

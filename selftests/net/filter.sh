@@ -34,10 +34,10 @@ kinds() {
 	match "a window is stated with its tick" "$(tail -n1 "$lib_dir/out")" \
 		"^a key is seen for 500ms to 52[45]ms after its first sighting$"
 	match "no window: the smaller type" "$(seenctl filter add low capacity 1M fpp 1e-4)" \
-		"^type cuckoo chosen, .*; layout classic would take .*, but more time$"
+		"^type cuckoo chosen, .*; layout classic needs .*, but is slower$"
 	match "with a window a type with short ticks is chosen" \
 		"$(seenctl filter add short capacity 1M fpp 0.1 window 10m)" \
-		"^type cuckoo chosen, .*; bloom would take .*, but keep keys for up to 15.0m"
+		"^type cuckoo chosen, .*; bloom needs .*, but keeps keys for up to 15.0m"
 	match "but not if on-full is rotate" \
 		"$(seenctl filter add rotates capacity 1k fpp 0.01 window 10m on-full rotate)" \
 		"a key is seen for 10m to 15.0m after its first sighting$"

@@ -92,7 +92,7 @@ found() {
 	finding=$(heard events 10 probed)
 }
 await 60 found
-match "copies of a host's frames are a suspicion; probes find where the loop is" "$finding" "found reflection or loop behind s1s2a"
+match "copies of a host's frames are a suspicion; probes find where the loop is" "$finding" "found reflection: s1s2a receives its own frames"
 check "its copies keep arriving" await 30 copies_came
 ask sends h1 6
 few "few of them reach the hosts of s1 again"

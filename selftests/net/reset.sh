@@ -94,7 +94,7 @@ note_of() {
 
 # like DEV
 like() {
-	echo "seenctl: note: probably meant: seenctl guard del dev $1;" \
+	echo "seenctl: note: use instead: seenctl guard del dev $1;" \
 		"seenctl guard add bridge br0 profile loop"
 }
 is "a note: profile loop on a bridge's port" \
@@ -105,18 +105,18 @@ is "no note: profile loop on another device" "$(note_of dev eth1 profile loop)" 
 ctl filter add small type bloom capacity 1k fpp 1e-3 key src
 is "a note: drop by a filter without a window, with false positives" \
 	"$(note_of dev eth1 filter small action drop)" \
-	"seenctl: note: filter small has no window: every repeat is dropped, however late
+	"seenctl: note: filter small has no window: repeated packets are dropped without a time limit
 seenctl: note: filter small may drop one of 1000 new packets
-seenctl: note: probably meant, with a guard: seenctl filter add NEW type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
+seenctl: note: use this filter instead: seenctl filter add NEW type cuckoo capacity 1000 window 1s fpp 1e-06 key src"
 is "a note: drop by a list with false positives" \
 	"$(note_of dev eth1 filter small verdict listed action drop | tail -n1)" \
-	"seenctl: note: probably meant: an exact filter (map, bitmap), or fpp 1e-06"
+	"seenctl: note: use instead: an exact filter (map, bitmap), or fpp 1e-06"
 ctl filter add ports type bitmap key dport range 0-65535
 match "a note: drop by a bitmap" \
-	"$(note_of dev eth1 filter ports action drop)" "probably meant: verdict listed"
+	"$(note_of dev eth1 filter ports action drop)" "use instead: verdict listed"
 match "a note: a protected port that does not exist" \
 	"$(note_of bridge br0 profile loop protect eth9)" \
-	"seenctl: note: eth9 is not a port of br0 now"
+	"seenctl: note: eth9 is not a port of br0; the guard protects it"
 refuse "one port and none is refused" 2 "protect: none excludes all others" \
 	ctl guard set bridge br0 protect eth0 protect none
 refuse "none and one group is refused" 2 "exempt: none excludes all others" \

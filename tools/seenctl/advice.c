@@ -20,7 +20,7 @@ static void advise_bridge(const char *dev)
 	advise("%s is %s bridge%s%s. A guard of one device finds no loop between a bridge's ports.",
 	       dev, device.port ? "a port of" : "a", device.port ? " " : "",
 	       device.port ? device.bridge : "");
-	advise("probably meant: seenctl guard del dev %s; seenctl guard add bridge %s profile loop",
+	advise("use instead: seenctl guard del dev %s; seenctl guard add bridge %s profile loop",
 	       dev, device.bridge);
 }
 
@@ -33,7 +33,7 @@ static void advise_window(const struct seen_filter_config *config)
 	seen_key_spec_format(&config->key, key);
 	snprintf(capacity, sizeof(capacity), "type cuckoo capacity %ju",
 		 (uintmax_t)config->capacity);
-	advise("probably meant, with a guard: seenctl filter add NEW %s window %s fpp %g key %s",
+	advise("use this filter instead: seenctl filter add NEW %s window %s fpp %g key %s",
 	       capacity,
 	       text_exact(window, config->window ? config->window : WINDOW),
 	       rate > RATE_MOST || !rate ? RATE_BETTER : rate, key);
@@ -54,17 +54,17 @@ static void advise_drop(const struct seen_guard_config *guard)
 	endless = stores && !info.config.window;
 	errs = rate > RATE_MOST && guard->verdict != SEEN_VERDICT_HEAVY;
 	if (endless)
-		advise("filter %s has no window: every repeat is dropped, however late",
+		advise("filter %s has no window: repeated packets are dropped without a time limit",
 		       guard->filter);
 	if (errs)
 		advise("filter %s may drop one of %.0f new packets",
 		       guard->filter, 1 / rate);
 	if (endless && info.config.type == SEEN_TYPE_BITMAP)
-		advise("probably meant: verdict listed, which stores no packets");
+		advise("use instead: verdict listed, which does not store packets");
 	else if (endless || (errs && stores))
 		advise_window(&info.config);
 	else if (errs)
-		advise("probably meant: an exact filter (map, bitmap), or fpp %g", RATE_BETTER);
+		advise("use instead: an exact filter (map, bitmap), or fpp %g", RATE_BETTER);
 }
 
 static bool has_port(const struct seen_guard_info *guard, const char *name)
@@ -84,7 +84,7 @@ static void advise_protect(const struct seen_guard_info *guard)
 
 	for (uint32_t i = 0; i < config->protects; i++)
 		if (!has_port(guard, config->protect[i]))
-			advise("%s is not a port of %s now; it is protected when it becomes one",
+			advise("%s is not a port of %s; the guard protects it once it becomes one",
 			       config->protect[i], config->id.dev);
 }
 

@@ -54,7 +54,7 @@ static int show(struct args *args)
 }
 
 static const char fixed[] =
-	"only on-full and allow-map can change; for others, add another filter and swap the two";
+	"only on-full and allow-map can change; otherwise add a new filter and swap the two";
 
 int set_allow_map(const char *filter, const char *map)
 {

@@ -68,10 +68,10 @@ static void tell_other(const struct seen_sizing *chosen, uint32_t type,
 	if (seen_sizing_plan(&other) ||
 	    seen_sizing_memory(&other) >= seen_sizing_memory(chosen))
 		return;
-	printf("; %s would take %s, but %s", classic ? "layout classic" :
+	printf("; %s needs %s, but %s", classic ? "layout classic" :
 	       seen_word(&seen_types, type),
 	       text_bytes(memory, seen_sizing_memory(&other)),
-	       classic ? "more time" : "keep keys for up to ");
+	       classic ? "is slower" : "keeps keys for up to ");
 	if (!classic)
 		printf("%s", text_about(longest, other.window + other.tick));
 }

@@ -208,7 +208,7 @@ int guard_replace(struct args *args)
 }
 
 static const char fixed[] =
-	"only guard replace changes this: a new guard takes the place of the old one";
+	"cannot be changed; use guard replace, which creates a new guard";
 
 /* Read the words of "guard set" after those that name the guard. */
 static int read_set(struct args *args, struct seen_guard_config *config)

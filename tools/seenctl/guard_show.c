@@ -100,14 +100,16 @@ void finding_text(const struct seen_finding_info *finding)
 		printf("loop: %s - %s", port, other);
 		break;
 	case SEEN_FINDING_KIND_PATH:
-		printf("path: %s - %s, not forwarded here", port, other);
+		printf("path: %s - %s, connected outside; the bridge does not forward between them",
+		       port, other);
 		break;
 	case SEEN_FINDING_KIND_LEAK:
 		printf("leak: %s - %s, VLAN %u leaks into %u", port, other,
 		       finding->vlan, finding->into);
 		return;
 	case SEEN_FINDING_KIND_REFLECTION:
-		printf("reflection or loop behind %s", port);
+		printf("reflection: %s receives its own frames, from a loop or reflector behind it",
+		       port);
 		break;
 	default:
 		printf("unconfirmed: copies on %s, but no loop is proved", port);
@@ -342,5 +344,5 @@ void guard_reminders(void)
 {
 	remark("flowtables, XDP redirect and hardware forwarding bypass a guard");
 	remark("tcpdump on a guarded port still shows dropped copies, because it runs first");
-	remark("dropped frames count here, not in rx_dropped; skb:kfree_skb has NETFILTER_DROP");
+	remark("rx_dropped does not count dropped frames; skb:kfree_skb reports NETFILTER_DROP");
 }
