@@ -58,7 +58,7 @@ keys 4 new 4 skipped 1"
 		"$(seq 1000 | ctl key add small - 2>&1 |
 			sed -E 's/.*line ([0-9]+): ([0-9]+): (.*full); ([0-9]+) (.*)/\1 \2 \4 \3 \5/' |
 			awk '{ print $1 - $2, $1 + $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 }')" \
-		"^0 1000 the filter is full lines after it were not tried *$"
+		"^0 1000 the filter is full more lines were not processed *$"
 	refuse "a list is deleted, and missing keys are counted" 1 \
 		"1 of 201 keys did not exist" ctl key del hosts - \
 		< <(printf '%s\n' 198.51.100.0 '198.51.100.1 - 198.51.100.200 # all')

@@ -80,7 +80,7 @@ more_lengths() {
 
 check "--strict refuses too many lengths" eval '! more_lengths |
 	ctl key add bloom --strict - 2>"$lib_dir/said" &&
-	grep -q "line 63: .*/63: the filter has prefixes of 64 lengths already" "$lib_dir/said" &&
+	grep -q "line 63: .*/63: the filter already has prefixes of 64 lengths" "$lib_dir/said" &&
 	grep -q "3 bad lines: nothing was done" "$lib_dir/said"'
 is "--strict has added nothing" "$(told bloom '.lengths | length')" 3
 said=$(more_lengths | ctl -s key add bloom - 2>&1)

@@ -549,7 +549,7 @@ static int make_entry(struct seen_local *local, const void *key, size_t len,
 	if (!local->prefix || admit(local, seen_lengths_index(prefix)))
 		return 0;
 	return seen_local_fail(-E2BIG,
-			       "the filter has prefixes of %u lengths already",
+			       "the filter already has prefixes of %u lengths; use one of these lengths",
 			       SEEN_LENGTHS_MAX);
 }
 

@@ -313,7 +313,7 @@ int key_bulk_conclude(const struct key_bulk *bulk)
 		return refused("%ju of %ju keys did not exist",
 			       absent, totals_keys(&bulk->totals));
 	if (bulk->totals.answer[SEEN_KEY_RESULT_STALE])
-		return refused("%ju keys are not stored: the filter's sweep is late, try again",
+		return refused("%ju keys were not stored: the filter's sweep is late; try again",
 			       bulk->totals.answer[SEEN_KEY_RESULT_STALE]);
 	return DONE;
 }

@@ -47,14 +47,14 @@ static const char *misfit(const struct list *list, const uint8_t *key,
 			  size_t len)
 {
 	if (list->lengths && !seen_key_lengths_add(list->lengths, key))
-		return "the filter has prefixes of 64 lengths already";
+		return "the filter already has prefixes of 64 lengths; use one of these lengths";
 	if (!list->longest)
 		return NULL;
 	if (len > list->longest)
-		return "longer than the keys that this filter stores";
+		return "the key is too long for this filter";
 	if (list->config->type == SEEN_TYPE_BITMAP &&
 	    !seen_range_holds(list->config, key, len))
-		return "outside of the bitmap's range";
+		return "keys must be in the bitmap's range";
 	return NULL;
 }
 
@@ -339,7 +339,7 @@ int list_refuse(struct lines *lines, uint64_t number, const char *text,
 	behind += lines_rest(lines, &all);
 	if (!behind && all)
 		return refused("line %ju: %s: %s", number, text, why);
-	return refused("line %ju: %s: %s; %s%ju line%s after it %s not tried",
+	return refused("line %ju: %s: %s; %s%ju more line%s %s not processed",
 		       number, text, why, all ? "" : "at least ", behind,
 		       behind == 1 ? "" : "s", behind == 1 ? "was" : "were");
 }
@@ -368,8 +368,8 @@ void list_note(const struct list *list)
 		snprintf(prefix, sizeof(prefix), "/%u%s",
 			 field->param ? field->param : field->param6,
 			 field->param ? "" : " (IPv6)");
-	advise("%ju address%s without a length stand%s for %s whole %s",
-	       list->bare, one ? "" : "es", one ? "s" : "",
+	advise("%ju address%s without a prefix length %s treated as %s whole %s",
+	       list->bare, one ? "" : "es", one ? "is" : "are",
 	       one ? "its" : "their", prefix);
 }
 
