@@ -17,12 +17,13 @@ static size_t firsts(const struct pcap_judge *judge)
 static void copy_text(const struct pcap_copy *copy)
 {
 	printf("packet %ju at %ju.%09ju: %s ", copy->number, copy->time / SECOND,
-	       copy->time % SECOND, copy->both_ways ? "other way of" : "copy of");
+	       copy->time % SECOND, copy->both_ways ? "same as" : "copy of");
 	if (copy->of)
-		printf("packet %ju at %ju.%09ju\n", copy->of,
+		printf("packet %ju at %ju.%09ju", copy->of,
 		       copy->of_time / SECOND, copy->of_time % SECOND);
 	else
-		puts("a packet that is forgotten");
+		printf("a packet that is no longer stored");
+	puts(copy->both_ways ? ", in the other direction" : "");
 }
 
 static void copy_json(const struct pcap_copy *copy)
@@ -77,11 +78,11 @@ static void cut_text(const struct pcap_judge *judge)
 {
 	const char *key = fitting_key(judge);
 
-	printf("        cut %ju: too little was captured to make this key, so they pass",
+	printf("        cut %ju: too few bytes were captured for this key, so these packets pass",
 	       judge->cut);
 	if (*key)
-		printf("; --key %s judges %ju of them, but not by what lies behind that",
-		       key, judge->part);
+		printf("; --key %s judges %ju of them, by only the first %zu bytes of payload",
+		       key, judge->part, judge->payload);
 	else if (seen_key_spec_head(&judge->spec))
 		printf("; capture more of each packet");
 	putchar('\n');
@@ -118,7 +119,7 @@ static void judge_text(const struct pcap_judge *judge)
 
 static void type_text(const char *name, uint64_t packets)
 {
-	printf("    link type %s: no key can be made of its packets (%ju), so they pass\n",
+	printf("    link type %s is not supported, so its packets pass (%ju)\n",
 	       name, packets);
 }
 

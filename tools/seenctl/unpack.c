@@ -206,7 +206,7 @@ bool unpack_open(struct unpack *from, int fd)
 		return false;
 	if (is_legacy(from))
 		return fail(from,
-			    "lz4's legacy format is not read; unpack it by lz4 -dc first") >= 0;
+			    "the legacy lz4 format is not supported; unpack it with lz4 -dc") >= 0;
 	from->by = recognize(from);
 	if (!from->by)
 		return true;
