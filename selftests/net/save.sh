@@ -135,7 +135,7 @@ is "--replace: the guard is paused" \
 	"$(at "$a" seenctl -j guard show dev eth0 | jq -r '.[0].state')" paused
 at "$a" seenctl reset -y >/dev/null
 refuse "a restore that fails reports that its guards are paused" 1 \
-	"ended early: 1 guards that were added are paused" at "$a" seenctl restore \
+	"stopped early and left 1 new guard paused" at "$a" seenctl restore \
 	<<<$'guard add dev eth0 profile packet paused\nfilter del nothing'
 at "$a" seenctl reset -y >/dev/null
 check "an empty namespace is restored" at "$a" seenctl restore "$state"

@@ -218,7 +218,7 @@ static int take_inputs(struct inputs *inputs, const struct args *files)
 		inputs->path = (const char *const *)files->argv;
 		inputs->count = files->argc;
 	} else if (isatty(STDIN_FILENO)) {
-		return usage("FILE: required, or lines on standard input");
+		return usage("FILE: required if standard input is a terminal");
 	}
 	return inputs_check(inputs);
 }

@@ -25,7 +25,8 @@ static int note_error(struct dedup *dedup, int err)
 	dedup->unrecorded++;
 	if (!dedup_at_end(dedup))
 		return DONE;
-	return refused("--temp: %s: %s; nothing was printed", dedup->temp, strerror(-err));
+	return refused("--temp: %s: %s; no line was printed, try another folder",
+		       dedup->temp, strerror(-err));
 }
 
 static int record(struct dedup *dedup, const struct ledger_line *line)

@@ -85,7 +85,7 @@ static void forget(void)
 }
 
 static const char early[] =
-	"ended early: %u guards that were added are paused; delete or resume them first";
+	"stopped early and left %u new guard%s paused; delete or resume %s before the next restore";
 
 static int restore(const char *path, bool replace)
 {
@@ -99,7 +99,8 @@ static int restore(const char *path, bool replace)
 	ctl.exist = exist;
 	forget();
 	if (status && status != NOT_SEEN && paused)
-		refused(early, paused);
+		refused(early, paused, paused == 1 ? "" : "s",
+			paused == 1 ? "it" : "them");
 	return status;
 }
 

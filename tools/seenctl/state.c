@@ -85,7 +85,7 @@ static bool head_parse(struct head *head, const char *text)
 
 static int bad_file(const struct state *state, const char *why)
 {
-	return refused("--state: %s: damaged: %s; without the file all lines are new",
+	return refused("--state: %s: damaged: %s; delete the file to start with an empty state",
 		       state->path, why);
 }
 
@@ -184,9 +184,9 @@ static int load_mapped(struct state *state, struct scalable *scalable,
 	memcpy(text, file, HEAD);
 	text[HEAD] = '\0';
 	if (!head_parse(&head, text))
-		return bad_file(state, "its header");
+		return bad_file(state, "invalid header");
 	if (!sizes_fit(&head, bytes))
-		return bad_file(state, "its length");
+		return bad_file(state, "wrong length");
 	status = compare(state, scalable, &head);
 	return status ? status : load_filters(state, scalable, file, &head);
 }
@@ -202,7 +202,7 @@ static int load(struct state *state, struct scalable *scalable)
 	if (!S_ISREG(stat_of.st_mode))
 		return usage("--state: %s is not a regular file", state->path);
 	if (stat_of.st_size < HEAD)
-		return bad_file(state, "its length");
+		return bad_file(state, "wrong length");
 	file = mmap(NULL, stat_of.st_size, PROT_READ, MAP_PRIVATE, state->fd, 0);
 	if (file == MAP_FAILED)
 		return refused("--state: %s: %s", state->path, strerror(errno));
@@ -281,10 +281,10 @@ int state_save(struct state *state, const struct scalable *scalable)
 		err = seen_replace_end(&to,
 				       write_state(state, scalable, to.fd));
 	if (err == -EEXIST)
-		return refused("--state: %s: another run replaced it; these lines are not in it",
+		return refused("--state: %s: another run created it, without the lines of this run",
 			       state->path);
 	if (err)
-		return refused("--state: %s: %s; the old state stays, these lines will pass again",
+		return refused("--state: %s: %s; the file is unchanged, so these lines pass again",
 			       state->path, strerror(-err));
 	return DONE;
 }

@@ -46,7 +46,7 @@ static int resolve_new(struct state *state)
 	struct stat link;
 
 	if (!lstat(state->path, &link))
-		return refused("--state: %s: a link to a file that does not exist",
+		return refused("--state: %s: the link's target does not exist; delete the link",
 			       state->path);
 	folder_of(folder, state->path);
 	if (!realpath(folder, real))
@@ -109,7 +109,7 @@ static int check_lock(struct state *state)
 	if (!fstat(state->fd, &lock) && S_ISREG(lock.st_mode) && !lock.st_size)
 		return DONE;
 	state->lock[0] = '\0';
-	return refused("--state: %s: %s.lock is not a lock of dedup; move it or change the name",
+	return refused("--state: %s: %s.lock is not a lock file of dedup; move or rename it",
 		       state->path, state->path);
 }
 

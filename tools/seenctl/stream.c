@@ -14,7 +14,7 @@ int stream_out(void)
 	int fd;
 
 	if (ctl.batch) {
-		usage("cannot run in a batch, whose answers are on standard output");
+		usage("cannot run in a batch, because both write to standard output");
 		return -1;
 	}
 	fd = dup(STDOUT_FILENO);

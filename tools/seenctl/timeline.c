@@ -8,7 +8,7 @@ static int advance(struct timeline *timeline, uint64_t time, uint64_t by)
 	if (by / 2 > timeline->window)
 		by = 2 * timeline->window;
 	if (by >= UINT64_MAX - timeline->clock)
-		return refused("time jumps too often for this window; use a shorter window");
+		return refused("too many jumps in time for a window this long; use a shorter one");
 	timeline->clock += by;
 	timeline->latest = time;
 	return DONE;
