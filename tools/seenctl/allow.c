@@ -24,7 +24,7 @@ static int map(struct args *args)
 
 	status = args_name(args, "name", filter);
 	if (!status && !args->argc)
-		return usage("map: required, or none");
+		return usage("map: required (MAP, or \"none\" for no map)");
 	if (!status)
 		status = args_name(args, "map", other);
 	if (!status)

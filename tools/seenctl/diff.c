@@ -124,7 +124,7 @@ static int read_other(struct args *args, bool *file, const char **other)
 	*other = args_next(args);
 	if (!*other)
 		return usage(*file ? "FILE: required" :
-				     "other: required, or --file");
+				     "other: required (OTHER or --file FILE)");
 	return args_end(args);
 }
 

@@ -141,9 +141,10 @@ static int check_cluster(const char *word)
 		if (*at == '=' && at - word > 1)
 			return usage("%.*s takes no value", (int)(at - word), word);
 		if (option)
-			snprintf(why, sizeof(why), "the value of -%c is the next word", *at);
+			snprintf(why, sizeof(why),
+				 "-%c must be last; its value is the next word", *at);
 		else if (len > 1)
-			snprintf(why, sizeof(why), "there is no -%c; seenctl help", *at);
+			snprintf(why, sizeof(why), "-%c is not an option; run seenctl help", *at);
 		else
 			snprintf(why, sizeof(why), "seenctl help");
 		return unknown_option(word, 1, len, why);

@@ -87,8 +87,9 @@ static int confirm(bool all)
 	if (!isatty(STDIN_FILENO))
 		return DONE;
 	fflush(stdout);
-	fprintf(stderr, "Delete all guards, and the filters that no rule names, of %s? [y/N] ",
-		all ? "this namespace and every named one" : "this namespace");
+	fprintf(stderr, "Delete all guards, and all filters that no rule names, in %s? [y/N] ",
+		all ? "this network namespace and in all named ones" :
+		      "this network namespace");
 	if (!fgets(answer, sizeof(answer), stdin) ||
 	    (answer[0] != 'y' && answer[0] != 'Y'))
 		return refused("nothing was deleted");
