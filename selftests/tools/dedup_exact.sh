@@ -126,7 +126,7 @@ match "the error names the folder" \
 between "lines that could not be recorded are counted" "$(figure unrecorded)" 100000 600000
 small seenctl dedup --count <twice
 is "counts that would be wrong are not printed" "$? $(wc -c <out)" "1 0"
-match "the error is printed" "$(cat err)" "$TMPDIR: File too large; nothing was printed"
+match "the error is printed" "$(cat err)" "$TMPDIR: File too large; no line was printed"
 refuse "no space for the output" 1 "standard output: No space left" \
 	sh -c 'seenctl dedup --count in >/dev/full'
 refuse "--temp with a folder that does not exist" 1 "absent: No such file" \

@@ -122,7 +122,7 @@ done
 for bytes in 0 100 4096 $((size - 1)) $((size + 1)); do
 	cp state bad
 	truncate -s "$bytes" bad
-	refuse "$bytes of $size bytes" 1 "bad: damaged: its length" \
+	refuse "$bytes of $size bytes" 1 "bad: damaged: wrong length" \
 		seenctl dedup --state bad monday
 done
 mkdir folder
@@ -144,11 +144,11 @@ unread "a folder that does not exist, from the root" \
 	/nowhere/f
 unread "a file instead of a folder" "monday/f: Not a directory; its folder monday must" monday/f
 ln -s absent dangling
-unread "a link to a file that does not exist" \
-	"--state: dangling: a link to a file that does not exist" dangling
+unread "the link's target does not exist" \
+	"--state: dangling: the link's target does not exist" dangling
 echo text >kept.lock
 unread "another file has the name of the lock" \
-	"--state: kept: kept.lock is not a lock of dedup" kept
+	"--state: kept: kept.lock is not a lock file of dedup" kept
 is "that file is unchanged" "$(cat kept.lock)" text
 if [ "$(id -u)" != 0 ] || ! command -v setpriv >/dev/null; then
 	skip "a folder that cannot be written" "not root, or no setpriv"
@@ -175,7 +175,7 @@ cp state before
 refuse "no space for lines" 1 "standard output: No space left" \
 	sh -c 'seenctl dedup --fpp 1e-9 --state state fourth >/dev/full'
 unchanged "no space"
-refuse "no space for the state" 1 "state: File too large; the old state stays" small
+refuse "no space for the state" 1 "state: File too large; the file is unchanged" small
 unchanged "no space for the state"
 mkfifo lines
 exec 5<>lines
@@ -204,7 +204,7 @@ refuse "the same with another name of the folder" 1 "here/new: another run uses 
 cp monday new
 exec 5>&-
 match "a file that another program makes meanwhile is not replaced" "$(heard later 10 seenctl)" \
-	'new: another run replaced it'
+	'new: another run created it'
 { wait $first; } 2>/dev/null
 check "that file is unchanged, too" cmp monday new
 rm new

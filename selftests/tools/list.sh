@@ -137,26 +137,26 @@ bare() {
 	nets
 	is "addresses without a length are noted, once" \
 		"$(adds '192.0.2.1\n192.0.3.1 # a\n192.0.4.0/24\n192.0.5.0-192.0.5.255\n')" \
-		"0: seenctl: note: 2 addresses without a length stand for their whole /24"
+		"0: seenctl: note: 2 addresses without a prefix length are treated as their whole /24"
 	is "one address is noted in the singular" "$(adds '192.0.2.1\n')" \
-		"0: seenctl: note: 1 address without a length stands for its whole /24"
+		"0: seenctl: note: 1 address without a prefix length is treated as its whole /24"
 	is "noted with --strict, too" "$(adds '192.0.2.1\n' --strict)" \
-		"0: seenctl: note: 1 address without a length stands for its whole /24"
+		"0: seenctl: note: 1 address without a prefix length is treated as its whole /24"
 	is "no address without a length: no note" "$(adds '192.0.4.0/24\n')" 0
 	is "no note for keys on the command line" "$(seenctl file add f 192.0.2.1 2>&1)" ""
 	is "no note for lookups" "$(seenctl file test f - <<<192.0.2.1 2>&1)" 192.0.2.1
 	make f type map capacity 100 key src/24/48
 	is "two families" "$(adds '192.0.2.1\n2001:db8::1\n')" \
-		"0: seenctl: note: 2 addresses without a length stand for their whole /24 (IPv4) or /48 (IPv6)"
+		"0: seenctl: note: 2 addresses without a prefix length are treated as their whole /24 (IPv4) or /48 (IPv6)"
 	make f type map capacity 100 key src/48
 	is "no note if the key has whole addresses" "$(adds '192.0.2.1\n')" 0
 	is "a note for the other family" "$(adds '2001:db8::1\n192.0.2.1\n')" \
-		"0: seenctl: note: 1 address without a length stands for its whole /48 (IPv6)"
+		"0: seenctl: note: 1 address without a prefix length is treated as its whole /48 (IPv6)"
 	make f type map capacity 100 key 'src/*'
 	is "no note if the key has prefixes of any length" "$(adds '192.0.2.1\n')" 0
 	make f type map capacity 100 key dport,dst/16
 	is "a note for a key with another field" "$(adds '53,192.0.2.1\n53,192.0.0.0/16\n')" \
-		"0: seenctl: note: 1 address without a length stands for its whole /16"
+		"0: seenctl: note: 1 address without a prefix length is treated as its whole /16"
 }
 
 # The length of an IPv4-mapped address counts the 128 bits of IPv6; IPv4 has the last 32.
@@ -228,22 +228,22 @@ seenctl: file add: line 2: the line has more than 262144 bytes"
 	make f type bitmap key src range 192.0.2.0/24
 	is "keys outside a bitmap's range are reported" \
 		"$(adds '192.0.2.255-192.0.3.0\n192.0.3.1\n192.0.2.1\n')" \
-		"2: seenctl: file add: line 1: 192.0.2.255-192.0.3.0: outside of the bitmap's range
-seenctl: file add: line 2: 192.0.3.1: outside of the bitmap's range"
+		"2: seenctl: file add: line 1: 192.0.2.255-192.0.3.0: keys must be in the bitmap's range
+seenctl: file add: line 2: 192.0.3.1: keys must be in the bitmap's range"
 	is "such a range is not added in part" "$(has 192.0.2.255 192.0.2.1)" 192.0.2.1
 	make f type bloom capacity 10 layout classic
 	refuse "a full filter ends the list" 3 "the filter is full" \
 		seenctl file add f 0.0.0.0/24
 	match "a list that ends early: the number of lines that were not tried" \
 		"$(seq -f '0.0.%.0f.0/24' 1 8 | seenctl file add f - 2>&1)" \
-		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] lines? after it (was|were) not tried$"
+		"^seenctl: file add: line [1-8]: 0.0.[0-9.]*: the filter is full; [0-7] more lines? (was|were) not processed$"
 	is "the number of such lines is right" "$(seq -f '0.0.%.0f.0/24' 1 8 |
 		seenctl file add f - 2>&1 | awk '{ print $5 + $11 }')" 8
 	is "a last line without an end is counted, too" "$(printf '0.0.0.0/24\n\n\n0.0.0.1' |
-		seenctl file add f - 2>&1 | grep -o '; .*')" "; 3 lines after it were not tried"
+		seenctl file add f - 2>&1 | grep -o '; .*')" "; 3 more lines were not processed"
 	is "if the writer goes on: at least the lines that have arrived" "$( (
 		seq -f '0.0.%.0f.0/24' 1 8; sleep 2) | seenctl file add f - 2>&1 |
-		grep -o 'at least .* not tried')" "at least 7 lines after it were not tried"
+		grep -o 'at least .* not processed')" "at least 7 more lines were not processed"
 	match "the totals are printed although the load has failed" \
 		"$(seenctl -s file add f - <<<0.0.0.0/16 2>/dev/null)" "^keys [0-9]+.* seen [0-9]+$"
 }

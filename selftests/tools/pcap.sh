@@ -189,7 +189,7 @@ is "their number is reported, and a key that needs less of a packet" \
 is "all of them are in the output" "$(tcpdump -nr out.pcap 2>/dev/null | wc -l)" 10
 seenctl pcap near.pcap out.pcap >told
 is "the report as text" "$(sed -n 3p told)" \
-	"        cut 10: too little was captured to make this key, so they pass; --key packet,payload:20 judges 10 of them, but not by what lies behind that"
+	"        cut 10: too few bytes were captured for this key, so these packets pass; --key packet,payload:20 judges 10 of them, by only the first 20 bytes of payload"
 # The second tap captures only 200 bytes of each packet.
 for i in {1..5}; do
 	echo "$((1000 + i)).0000 $i ${FAR}text-$i"

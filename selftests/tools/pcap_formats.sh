@@ -132,7 +132,7 @@ END
 is "a packet beyond 262144 bytes is left out of pcap, and counted" \
 	"$(report long.pcapng out.pcap)" "packets 5 passed 2 dropped 1
     key packet copies 1 keyless 1 window-kept 50.0ms
-    link type 297: no key can be made of its packets (1), so they pass
+    link type 297 is not supported, so its packets pass (1)
     pcap has no room for: packet-options 0 interface-options 0 packets-of-other-interfaces 0 other-blocks 0 longer-packets 2; to keep them, name the output .pcapng"
 check "tcpdump takes the file for whole" tcpdump -nr out.pcap
 check "capinfos reads the file completely" capinfos out.pcap
@@ -169,8 +169,8 @@ is "unknown link types are counted and named" "$(figure unknown_links)$(figure '
 	'[{"link":"IEEE802_11","packets":2},{"link":"297","packets":1}]3'
 is "for people" "$(report strange.pcapng out.pcapng)" "packets 5 passed 4 dropped 1
     key packet copies 1 keyless 3 window-kept 50.0ms
-    link type IEEE802_11: no key can be made of its packets (2), so they pass
-    link type 297: no key can be made of its packets (1), so they pass"
+    link type IEEE802_11 is not supported, so its packets pass (2)
+    link type 297 is not supported, so its packets pass (1)"
 is "key explain continues after them, too" \
 	"$(seenctl key explain key src <strange.pcapng | grep ^packet | cut -d' ' -f1-2,5- | head -n3)" \
 	"packet 1 key 0x00000000000000000000ffffc0000201
@@ -201,10 +201,10 @@ is "copies that the network made are counted separately" \
 	"$(figure ' | [.dropped, .keys[0].copies, .keys[0].both_ways]')" "[5,2,3]"
 seenctl pcap lo.pcapng -n --key packet >told
 is "for people" "$(sed 's/seconds .*/seconds/' told)" \
-	"packet 2 at 1.000100000: other way of packet 1 at 1.000000000
-packet 4 at 1.100100000: other way of packet 3 at 1.100000000
+	"packet 2 at 1.000100000: same as packet 1 at 1.000000000, in the other direction
+packet 4 at 1.100100000: same as packet 3 at 1.100000000, in the other direction
 packet 5 at 1.110000000: copy of packet 3 at 1.100000000
-packet 6 at 1.110100000: other way of packet 3 at 1.100000000
+packet 6 at 1.110100000: same as packet 3 at 1.100000000, in the other direction
 packet 8 at 1.201000000: copy of packet 7 at 1.200000000
 packets 8 seconds
     key packet copies 2 both-ways 3 keyless 0 window-kept 50.0ms"
@@ -258,7 +258,7 @@ is "beyond the capacity copies pass, or the list lacks the number of their packe
 	"$(figure 'list | [length < 300, any(.[]; .of == null),
 		all(.[]; .of == null or .packet - .of == 300)]')" "[true,true,true]"
 is "for people" "$(seenctl pcap crowds.pcap -n --key packet --capacity 100 |
-	grep -c 'copy of a packet that is forgotten$')" "$(figure 'list | map(select(.of == null)) | length')"
+	grep -c 'copy of a packet that is no longer stored$')" "$(figure 'list | map(select(.of == null)) | length')"
 
 # --- compression -------------------------------------------------------------------------
 
@@ -318,7 +318,7 @@ for name in gzip zstd lz4; do
 done
 lz4 -lc nine.pcap >legacy.pcap.lz4 2>/dev/null
 refuse "lz4's legacy format is named" 1 \
-	"lz4's legacy format is not read; unpack it by lz4 -dc first" \
+	"the legacy lz4 format is not supported; unpack it with lz4 -dc" \
 	seenctl pcap legacy.pcap.lz4 out.pcap
 { head -c 3000 long.pcap.gz; head -c 300 /dev/zero; tail -c +3301 long.pcap.gz; } >hurt.pcap.gz
 refuse "damage" 1 "gzip: " seenctl pcap hurt.pcap.gz out.pcap

@@ -62,7 +62,7 @@ for ((i = 1; i <= 64; i++)); do
 	echo "2001:db8:7:7:7:7:7:7/$i,53"
 done | seenctl file add wide.seen -
 refuse "a 65th length is refused" \
-	3 "prefixes of 64 lengths already" seenctl file add wide.seen 10.0.0.0/8,53
+	3 "the filter already has prefixes of 64 lengths" seenctl file add wide.seen 10.0.0.0/8,53
 is "a key with another field" "$(found wide.seen 2001:db8:7:7:7:7:7:7,53 \
 	2001:db8:7:7:7:7:7:7,54 10.0.0.1,53)" "2001:db8:7:7:7:7:7:7,53"
 
@@ -148,13 +148,13 @@ seenctl file create many.seen type map capacity 1000 key 'src/*'
 is "a line of a 65th length is skipped, and the load goes on" \
 	"$( (all_lengths; echo 10.0.0.0/8; echo 2001:db9::/32; echo 11.0.0.0/8 0) |
 		loads many.seen)" \
-	"seenctl: file add: line 65: 10.0.0.0/8: the filter has prefixes of 64 lengths already
-seenctl: file add: line 67: 11.0.0.0/8: the filter has prefixes of 64 lengths already
+	"seenctl: file add: line 65: 10.0.0.0/8: the filter already has prefixes of 64 lengths; use one of these lengths
+seenctl: file add: line 67: 11.0.0.0/8: the filter already has prefixes of 64 lengths; use one of these lengths
 keys 65 new 65 skipped 2 status 2"
 is "the other lines are added" "$(found many.seen 2001:db9::1 10.0.0.1 11.0.0.1)" 2001:db9::1
 is "nothing of a range with such a length is added" \
 	"$(loads many.seen <<<9001::-9001:0:0:0:1::) $(found many.seen 9001::1)" \
-	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: the filter has prefixes of 64 lengths already
+	"seenctl: file add: line 1: 9001::-9001:0:0:0:1::: the filter already has prefixes of 64 lengths; use one of these lengths
 keys 0 skipped 1 status 2 "
 seenctl file create most.seen type map capacity 1000 key 'src/*'
 is "no length of such a range is added" "$( (all_lengths | head -n63; echo 9001::-9001:0:0:0:1::
@@ -165,13 +165,13 @@ seenctl file create strict.seen type map capacity 1000 key 'src/*'
 seenctl file add strict.seen 10.0.0.0/8
 is "--strict counts the lengths of filter and list" \
 	"$(all_lengths | loads strict.seen --strict | head -n2)" \
-	"seenctl: file add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter has prefixes of 64 lengths already
+	"seenctl: file add: line 64: 2001:db8:7:7:7:7:7:7/64: the filter already has prefixes of 64 lengths; use one of these lengths
 seenctl: file add: 1 bad lines: nothing was done status 2"
 is "--strict adds nothing then" "$(seenctl -j file show strict.seen | jq .[0].entries)" 1
 all_lengths >friends
 echo 10.0.0.0/8 >>friends
 refuse "an allow list is limited to 64 lengths, too" \
-	2 "line 65: 10.0.0.0/8: the filter has prefixes of 64" \
+	2 "line 65: 10.0.0.0/8: the filter already has prefixes of 64" \
 	seenctl file test strict.seen --allow-list friends 10.1.2.3
 
 # --- allow lists -----------------------------------------------------------------------
