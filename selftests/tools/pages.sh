@@ -55,7 +55,7 @@ page_end
 check "libseen is installed" make -s -C "$top/tools" install DESTDIR="$dest"
 cp "$top"/tools/examples/*.{c,py} "$scene"
 page "$top/Documentation/libseen.md" "sh host"
-for what in "where it is" "ten lines of C" "ten lines of Python" "the first program" "the client"; do
+for what in "where it is" "ten lines of C" "ten lines of Python" "its file" "the client"; do
 	page_step "$scene" "$what"
 done
 page_end
