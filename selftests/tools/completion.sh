@@ -58,7 +58,7 @@ compare() {
 	local synopsis known offers
 
 	shift
-	synopsis=$(synopsis "$@" | sed -E "s/.*seenctl $*//; s/, as of.*//; s/FILE.svg/FILE/" |
+	synopsis=$(synopsis "$@" | sed -E "s/.*seenctl $*//; s/, as of.*//" |
 		words | sort -u)
 	# The help of filters has the words for keys.
 	known=$({ seenctl "$object" help; seenctl filter help; } | tr -cs 'A-Za-z0-9_-' '\n' | sort -u)

@@ -17,7 +17,7 @@ struct request {
 	struct seen_sizing sizing;
 	struct seen_key_spec key;
 	uint64_t memory;
-	const char *plot;
+	bool plot;
 	uint64_t given;
 };
 
@@ -28,12 +28,6 @@ static int read_key(const struct param *param, const char *value)
 	if (!seen_key_spec_parse(param->into, value, error))
 		return DONE;
 	return usage("%s: %s", param->word, error);
-}
-
-static int read_path(const struct param *param, const char *value)
-{
-	*(const char **)param->into = value;
-	return DONE;
 }
 
 static int read_request(struct args *args, struct request *request)
@@ -53,7 +47,7 @@ static int read_request(struct args *args, struct request *request)
 		[PLAN_KEY_BYTES] = { "key-bytes", read_u32,
 				     &sizing->key_bytes },
 		[PLAN_TOP] = { "top", read_u32, &sizing->top },
-		[PLAN_PLOT] = { "--plot", read_path, &request->plot },
+		[PLAN_PLOT] = { "--plot", NULL, &request->plot },
 	};
 
 	return params_read(args, params, ARRAY_SIZE(params), &request->given);
@@ -106,6 +100,8 @@ static int check_exact(const struct request *request)
 
 static int check(const struct request *request)
 {
+	if (request->plot && ctl.json)
+		return usage("--plot and -j exclude each other");
 	if (GIVEN(request, PLAN_BITS) && !request->sizing.fp_bits)
 		return usage("%s", seen_bits_text);
 	if (!GIVEN(request, PLAN_CAPACITY) && !GIVEN(request, PLAN_MEMORY))
@@ -150,15 +146,18 @@ static int plan(struct args *args)
 		status = settle(&request);
 	if (status)
 		return status;
-	plan_tell(&request.sizing);
-	return request.plot ? plan_plot(&request.sizing, request.plot) : DONE;
+	if (request.plot)
+		plan_plot(&request.sizing);
+	else
+		plan_tell(&request.sizing);
+	return DONE;
 }
 
 static const struct command commands[] = {
 	{ "", plan,
 	  "{capacity N|memory M} [fpp P|memory M] [type T]\n"
 	  "           [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
-	  "           [top K] [key K|key-bytes N] [--plot FILE.svg]" },
+	  "           [top K] [key K|key-bytes N] [--plot]" },
 };
 
 const struct object plan_object = {
@@ -178,10 +177,10 @@ const struct object plan_object = {
 	"  memory M    bytes of the table, in whole pages, and its locks (65536, 64K, 2M,\n"
 	"              1G: powers of 1024)\n"
 	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"
-	"  top K       cms, cmm: number of heaviest keys that are kept with the counts\n"
-	"  key K       map, top: key of the filter, host unless given; or key-bytes N:\n"
-	"              bytes of the longest key\n"
-	"  --plot FILE draw the rate over the number of keys, as SVG\n"
+	"  top K       cms, cmm: heaviest keys kept beside the counts\n"
+	"  key K       map, top: what the keys are, host unless given; or key-bytes N:\n"
+	"              how long the longest is\n"
+	"  --plot      print a gnuplot script that draws the rates, instead of the plan\n"
 	"\n"
 	"window, refresh, layout and bits are those of \"seenctl filter add\".\n",
 };

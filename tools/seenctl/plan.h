@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Report a plan: as text or JSON, and as a plot. */
+/* Prints a plan on standard output. */
 #ifndef SEENCTL_PLAN_H
 #define SEENCTL_PLAN_H
 
@@ -7,7 +7,7 @@
 
 void plan_tell(const struct seen_sizing *sizing);
 
-/* plan_plot() - draw the rates into the SVG file @path; returns the exit status */
-int plan_plot(const struct seen_sizing *sizing, const char *path);
+/* plan_plot() - print a gnuplot script that draws the rates */
+void plan_plot(const struct seen_sizing *sizing);
 
 #endif

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#include "../lib/svg.h"
 #include "plan.h"
 #include "seenctl.h"
 
@@ -191,44 +188,37 @@ void plan_tell(const struct seen_sizing *sizing)
 		tell_text(sizing);
 }
 
-int plan_plot(const struct seen_sizing *sizing, const char *path)
+static void plot_axes(const struct seen_sizing *sizing)
 {
 	bool sketch = seen_sizing_sketch(sizing->type);
-	struct seen_svg_point promise = { 1, real_rate(sizing->fpp) };
-	struct seen_svg_point points[PLOT_POINTS];
-	const struct seen_svg_series series[] = {
-		{ .label = "predicted", .points = points,
-		  .count = PLOT_POINTS },
-		{ .label = "promised", .dots = true, .colour = 1,
-		  .points = &promise, .count = 1 },
-	};
-	char memory[TEXT_LEN], title[128], caption[128];
-	const struct seen_svg_plot plot = {
-		.title = title,
-		.caption = caption,
-		.x = { .title = sketch ? "error, as a part of the bound" :
-					 "keys, as a part of the capacity",
-		       .percent = true, .max = 1.5 },
-		.y = { .title = sketch ? "counts that err by more, at most" :
-					 "new keys that are called seen",
-		       .log = true },
-		.series = series,
-		.count = ARRAY_SIZE(series),
-	};
+	char memory[TEXT_LEN];
 
-	for (int i = 0; i < PLOT_POINTS; i++) {
-		double percent = (i + 1) * PLOT_STEP;
+	puts("set terminal svg size 720,480 font \"sans-serif,14\" background \"white\"");
+	printf("set title \"type %s, capacity %ju, fpp %g\\nmemory %s, %s %u\"\n",
+	       seen_word(&seen_types, sizing->type), sizing->capacity, real_rate(sizing->fpp),
+	       text_bytes(memory, seen_sizing_memory(sizing)), sketch ? "rows" : "hashes",
+	       sizing->hashes);
+	printf("set xlabel \"%s\"\n", sketch ? "error, in percent of the bound" :
+					       "keys, in percent of the capacity");
+	printf("set ylabel \"%s\"\n", sketch ? "share of counts with a larger error, at most" :
+					       "false-positive rate");
+	puts("set logscale y\n"
+	     "set format y \"10^{%T}\"\n"
+	     "set grid");
+	printf("set key %s right\n", sketch ? "top" : "bottom");
+}
 
-		points[i].x = percent / 100;
-		points[i].y = rate_at(sizing, percent);
-	}
-	snprintf(title, sizeof(title), "type %s capacity %ju fpp %g",
-		 seen_word(&seen_types, sizing->type), sizing->capacity,
-		 real_rate(sizing->fpp));
-	snprintf(caption, sizeof(caption), "memory %s, %s %u, blocks %ju",
-		 text_bytes(memory, seen_sizing_memory(sizing)),
-		 sketch ? "rows" : "hashes", sizing->hashes, sizing->blocks);
-	if (seen_svg_save(path, &plot))
-		return refused("--plot: %s: %s", path, strerror(errno));
-	return DONE;
+void plan_plot(const struct seen_sizing *sizing)
+{
+	plot_axes(sizing);
+	puts("$predicted << end");
+	for (int i = 1; i <= PLOT_POINTS; i++)
+		printf("%g %g\n", i * PLOT_STEP, rate_at(sizing, i * PLOT_STEP));
+	printf("end\n"
+	       "$promised << end\n"
+	       "100 %g\n"
+	       "end\n"
+	       "plot [0:%g] $predicted with lines linewidth 2 title \"predicted\", \\\n"
+	       "     $promised with points pointtype 7 title \"promised\"\n",
+	       real_rate(sizing->fpp), PLOT_POINTS * PLOT_STEP);
 }
