@@ -66,13 +66,13 @@ demo: ## show in a guest how a guard stops a loop on a bridge
 	+@$(MAKE) -s tools
 	@selftests/demo/run.sh
 
-theory: ## measure and draw the curves of Documentation/theory
-	@$(DEPS) build
+theory: ## measure the curves of Documentation/theory again, and draw them
+	@$(DEPS) build plot
 	+@$(MAKE) -s -C selftests/core curves
 	@selftests/core/theory.py --write
 
 accuracy: ## measure sketches against exact counts, for Documentation/accuracy.md
-	@$(DEPS) build
+	@$(DEPS) build plot
 	+@$(MAKE) -s -C selftests/core accuracy
 	@selftests/core/accuracy.py --write
 

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * accuracy FOLDER [first]: measures the figures of Documentation/accuracy.md, each sketch
- * on each stream, and writes them as CSV and as plots. "first": only the first rows.
+ * accuracy FOLDER [first]: sends each stream through each sketch, and writes the figures of
+ * Documentation/accuracy.md: accuracy.csv, a row for each sketch, and accuracy-counts.csv,
+ * the mean error by exact count. first: only the first stream and capacity.
  */
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "svg.h"
 #include "zipf.h"
-
-#define CAPTION	"By exact count, from a power of two to the next.\n" \
-		"Lines: a small sketch; dots: one ten times as large.\n" \
-		"Errors of 0 are not shown."
 
 enum { EVENTS = 10000000, KEYS = 1000000 };
 
@@ -43,17 +39,12 @@ static void fail(const char *name)
 	exit(1);
 }
 
-static void path_of(char *path, size_t bytes, const char *name)
-{
-	snprintf(path, bytes, "%s/%s", folder, name);
-}
-
 static FILE *create(const char *name)
 {
 	char path[512];
 	FILE *file;
 
-	path_of(path, sizeof(path), name);
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
 	file = fopen(path, "w");
 	if (!file)
 		fail(name);
@@ -104,89 +95,40 @@ static void write_row(FILE *csv, const struct zipf *zipf, u32 size, u32 sketch,
 		(unsigned long long)r->listed, (unsigned long long)r->order);
 }
 
-/* Errors by exact count: keys that came 2^i to 2^(i + 1) - 1 times. */
-static size_t curve(const struct zipf_result *r, struct seen_svg_point *points)
+/* Keys with an exact count of 2^i to 2^(i + 1) - 1 are one class. */
+static void write_classes(FILE *counts, const struct zipf *zipf, u32 size, u32 sketch,
+			  const struct zipf_result *r)
 {
-	size_t count = 0;
 	u32 i;
 
-	for (i = 1; i < ZIPF_CLASSES; i++) {
-		if (!r->class[i].keys)
-			continue;
-		points[count].x = ldexp(1, i - 1);
-		points[count++].y = zipf_mean(&r->class[i]);
-	}
-	return count;
+	for (i = 1; i < ZIPF_CLASSES; i++)
+		if (r->class[i].keys)
+			fprintf(counts, "%g,%llu,%s,%.0f,%llu,%g\n", zipf->skew,
+				(unsigned long long)capacities[size], sketches[sketch].name,
+				ldexp(1, i - 1), (unsigned long long)r->class[i].keys,
+				zipf_mean(&r->class[i]));
 }
 
-static void plot(const char *name, double skew,
-		 const struct zipf_result result[SIZES][SKETCHES])
-{
-	static struct seen_svg_point points[SIZES][SKETCHES][ZIPF_CLASSES];
-	struct seen_svg_series series[SIZES * SKETCHES];
-	char labels[SIZES * SKETCHES][64];
-	char title[128], path[512];
-	struct seen_svg_plot plot = {
-		.title = title,
-		.caption = CAPTION,
-		.x = { .title = "exact count", .log = true },
-		.y = { .title = "mean absolute error", .log = true },
-		.series = series,
-	};
-	u32 i, j;
-
-	snprintf(title, sizeof(title),
-		 "%d M events of %d M keys, Zipf s = %.1f", EVENTS / 1000000,
-		 KEYS / 1000000, skew);
-	for (i = 0; i < SIZES; i++)
-		for (j = 0; j < SKETCHES; j++, plot.count++) {
-			snprintf(labels[plot.count], sizeof(*labels),
-				 "%s, capacity %llu", sketches[j].name,
-				 (unsigned long long)capacities[i]);
-			series[plot.count] = (struct seen_svg_series) {
-				.label = labels[plot.count],
-				.dots = !i,
-				.colour = j,
-				.points = points[i][j],
-				.count = curve(&result[i][j], points[i][j]),
-			};
-		}
-	path_of(path, sizeof(path), name);
-	if (seen_svg_save(path, &plot))
-		fail(name);
-}
-
-static void measure(FILE *csv, double skew, u32 sizes,
-		    struct zipf_result result[SIZES][SKETCHES])
+static void measure(FILE *csv, FILE *counts, double skew, u32 sizes)
 {
 	struct zipf *zipf = zipf_new(skew, KEYS, EVENTS);
+	struct zipf_result result;
 	u32 i, j;
 
 	for (i = 0; i < sizes; i++)
 		for (j = 0; j < SKETCHES; j++) {
-			zipf_measure(zipf, request(i, j), &result[i][j]);
-			write_row(csv, zipf, i, j, &result[i][j]);
+			zipf_measure(zipf, request(i, j), &result);
+			write_row(csv, zipf, i, j, &result);
+			write_classes(counts, zipf, i, j, &result);
 		}
 	zipf_free(zipf);
 }
 
-static void measure_all(FILE *csv)
-{
-	struct zipf_result result[SIZES][SKETCHES];
-	char name[32];
-	u32 i;
-
-	for (i = 0; i < SKEWS; i++) {
-		measure(csv, skews[i], SIZES, result);
-		snprintf(name, sizeof(name), "accuracy-%.1f.svg", skews[i]);
-		plot(name, skews[i], result);
-	}
-}
-
 int main(int argc, char **argv)
 {
-	struct zipf_result first[SIZES][SKETCHES];
-	FILE *csv;
+	bool first = argc == 3;
+	FILE *csv, *counts;
+	u32 i;
 
 	if (argc != 2 && (argc != 3 || strcmp(argv[2], "first"))) {
 		fprintf(stderr, "usage: accuracy FOLDER [first]\n");
@@ -196,10 +138,11 @@ int main(int argc, char **argv)
 	test_seed();
 	csv = create("accuracy.csv");
 	write_head(csv);
-	if (argc == 3)
-		measure(csv, skews[0], 1, first);
-	else
-		measure_all(csv);
+	counts = create("accuracy-counts.csv");
+	fputs("s,capacity,sketch,count,keys,error\n", counts);
+	for (i = 0; i < (first ? 1 : SKEWS); i++)
+		measure(csv, counts, skews[i], first ? 1 : SIZES);
 	finish(csv, "accuracy.csv");
+	finish(counts, "accuracy-counts.csv");
 	return 0;
 }

@@ -1,10 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Checks that Documentation/accuracy.md has the figures of Documentation/accuracy.csv, and that
-build/core/gcc/accuracy still measures the first rows of these. Prints TAP. With --write it
-measures all figures and writes them."""
+"""The table of Documentation/accuracy.md is that of accuracy.csv, its plots are drawn from
+accuracy-counts.csv, and the first rows of both are what build/core/gcc/accuracy measures now.
+TAP; --write: measure everything, draw and write it."""
 import csv
-import glob
 import os
 import shutil
 import subprocess
@@ -12,8 +11,15 @@ import sys
 import tempfile
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+sys.dont_write_bytecode = True
+sys.path.insert(0, "selftests")
+import plot  # noqa: E402
+
 PAGE = "Documentation/accuracy.md"
 FIGURES = "Documentation/accuracy.csv"
+COUNTS = "Documentation/accuracy-counts.csv"
+PLOT = "Documentation/accuracy-%s.svg"
+CAPTION = "Classes of exact counts from a power of two to the next; errors of 0 are not shown"
 count = failed = 0
 
 
@@ -33,7 +39,7 @@ def read(path):
 
 def measure(folder, *which):
     subprocess.run(["build/core/gcc/accuracy", folder, *which], check=True)
-    return os.path.join(folder, "accuracy.csv")
+    return [os.path.join(folder, name) for name in ("accuracy.csv", "accuracy-counts.csv")]
 
 
 def row(figures):
@@ -55,6 +61,29 @@ def table():
                 for figures in csv.DictReader(file)]
 
 
+def scripts():
+    """Path of each plot to its gnuplot script: lines of the smaller sketches, dots of the
+    larger ones."""
+    with open(COUNTS) as file:
+        rows = list(csv.DictReader(file))
+    largest = max(int(row["capacity"]) for row in rows)
+    names = list(dict.fromkeys(row["sketch"] for row in rows))
+    result = {}
+    for skew in dict.fromkeys(row["s"] for row in rows):
+        curves = {}
+        for row in rows:
+            if row["s"] == skew:
+                curves.setdefault((row["sketch"], int(row["capacity"])), []).append(
+                    (float(row["count"]), float(row["error"])))
+        series = [("%s, capacity %d" % key, names.index(key[0]), key[1] == largest, points)
+                  for key, points in curves.items()]
+        result[PLOT % skew] = plot.script(
+            "10 million events of a million keys, Zipf s = " + skew,
+            {"title": "exact count", "log": True},
+            {"title": "mean absolute error", "log": True}, series, CAPTION)
+    return result
+
+
 def split(text):
     """The lines before the rows of the table, the rows, and the lines after them."""
     lines = text.split("\n")
@@ -64,9 +93,10 @@ def split(text):
 
 
 def write(folder):
-    shutil.copy(measure(folder), FIGURES)
-    for plot in glob.glob(folder + "/*.svg"):
-        shutil.copy(plot, "Documentation")
+    for path in measure(folder):
+        shutil.copy(path, "Documentation")
+    for path, script in scripts().items():
+        plot.save(path, script)
     before, _, behind = split(read(PAGE))
     with open(PAGE, "w") as file:
         file.write("\n".join(before + table() + behind))
@@ -79,10 +109,16 @@ def check(folder):
        "%d, not %d" % (len(shown), len(known)))
     for line, want in zip(shown, known):
         ok(line == want, want.strip("| "), "the page has " + line)
-    now = read(measure(folder, "first")).splitlines()
-    kept = read(FIGURES).splitlines()[:len(now)]
-    ok(len(now) == 4 and now == kept, "the first rows are measured again",
-       "make accuracy writes: %s" % now)
+    for path, kept in zip(measure(folder, "first"), (FIGURES, COUNTS)):
+        now = read(path).splitlines()
+        ok(len(now) >= 4 and now == read(kept).splitlines()[:len(now)],
+           "%s: the first rows are measured again" % kept, "make accuracy writes: %s" % now)
+    drawn = scripts()
+    ok(len(drawn) == 3 and all(os.path.basename(path) in read(PAGE) for path in drawn),
+       "the page has a plot for each s", str(list(drawn)))
+    for path, script in drawn.items():
+        ok(plot.current(path, script), "%s is drawn from %s" % (path, COUNTS),
+           "make accuracy draws it again")
 
 
 def main():

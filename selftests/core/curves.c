@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * curves FOLDER: fills sets, measures their error rates, and plots them together with the
- * predictions of tools/lib/rate.c: the plots of Documentation/theory, with all figures in
- * curves.csv. Keys and the clock are fixed, so the same code writes the same files.
+ * curves FOLDER: fills sets, measures how often they err, and writes that to
+ * FOLDER/curves.csv, with the rates that tools/lib/rate.c predicts. theory.py draws the
+ * plots. The same code writes the same file: keys and the clock are fixed.
  */
 #include <errno.h>
 #include <string.h>

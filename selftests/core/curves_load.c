@@ -59,19 +59,10 @@ static double first_failure(const struct curve *curve, u64 capacity,
 void curves_loads(void)
 {
 	struct curves_figure figures[STEPS];
-	struct curves_plot plot;
 	u64 capacity, table;
 	u32 i, j;
 
 	static_assert(SEEN_CUCKOO_SLOTS == SEEN_MAP_SLOTS, "slots");
-	curves_begin(&plot, "load", "How full a table of buckets gets");
-	plot.svg.x.title = "capacity, keys";
-	plot.svg.x.log = true;
-	plot.svg.y.title = "slots taken";
-	plot.svg.y.percent = true;
-	plot.svg.y.max = 1;
-	plot.svg.caption =
-		"measured: the least of many tables when an add first failed";
 	for (i = 0; i < ARRAY_SIZE(curves); i++) {
 		for (j = 0, capacity = FEW; j < STEPS; j++, capacity *= 3) {
 			struct curves_figure *f = &figures[j];
@@ -84,7 +75,6 @@ void curves_loads(void)
 								 capacity,
 								 &f->predicted));
 		}
-		curves_add(&plot, curves[i].name, "planned", figures, STEPS);
+		curves_add("load", curves[i].name, figures, STEPS);
 	}
-	curves_end(&plot);
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <math.h>
 #include <stdbool.h>
 
 #include "curves.h"
@@ -95,49 +94,17 @@ static void fold(const struct curve *curve, struct curves_figure *figures)
 	set_free(set);
 }
 
-static void draw_unions(void)
-{
-	struct curves_figure figures[EIGHTHS];
-	struct curves_plot plot;
-	u32 i;
-
-	curves_begin(&plot, "union", "Two Bloom filters made one");
-	plot.svg.x.title = "keys in each of the two, as a part of the capacity";
-	plot.svg.x.percent = true;
-	plot.svg.x.max = 1;
-	plot.svg.y.title = "new keys that are called seen";
-	plot.svg.y.log = true;
-	plot.svg.caption = "capacity 50000; no key is in both";
-	for (i = 0; i < ARRAY_SIZE(curves); i++) {
-		unite(&curves[i], figures);
-		curves_add(&plot, curves[i].union_name, "predicted", figures,
-			   EIGHTHS);
-	}
-	curves_end(&plot);
-}
-
-static void draw_folds(void)
-{
-	struct curves_figure figures[ARRAY_SIZE(folds)];
-	struct curves_plot plot;
-	u32 i;
-
-	curves_begin(&plot, "fold", "A Bloom filter in less memory");
-	plot.svg.x.title = "blocks that have become one";
-	plot.svg.x.log = true;
-	plot.svg.y.title = "new keys that are called seen";
-	plot.svg.y.log = true;
-	plot.svg.caption = "made for a million keys, 10000 are in it";
-	for (i = 0; i < ARRAY_SIZE(curves); i++) {
-		fold(&curves[i], figures);
-		curves_add(&plot, curves[i].fold_name, "predicted", figures,
-			   ARRAY_SIZE(folds));
-	}
-	curves_end(&plot);
-}
-
 void curves_merges(void)
 {
-	draw_unions();
-	draw_folds();
+	struct curves_figure united[EIGHTHS], folded[ARRAY_SIZE(folds)];
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(curves); i++) {
+		unite(&curves[i], united);
+		curves_add("union", curves[i].union_name, united, EIGHTHS);
+	}
+	for (i = 0; i < ARRAY_SIZE(curves); i++) {
+		fold(&curves[i], folded);
+		curves_add("fold", curves[i].fold_name, folded, ARRAY_SIZE(folds));
+	}
 }

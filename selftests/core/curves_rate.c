@@ -18,8 +18,7 @@ struct curve {
 };
 
 struct family {
-	const char *file;
-	const char *title;
+	const char *plot;
 	const struct curve *curves;
 	u32 count;
 };
@@ -65,18 +64,12 @@ static const struct curve cuckoo_window[] = {
 };
 
 static const struct family families[] = {
-	{ "classic", "Classic Bloom filter",
-	  classic, ARRAY_SIZE(classic) },
-	{ "blocked", "Blocked Bloom filter",
-	  blocked, ARRAY_SIZE(blocked) },
-	{ "window", "Bloom filter with a window, all keys in one tick",
-	  window, ARRAY_SIZE(window) },
-	{ "counting", "Counting Bloom filter",
-	  counting, ARRAY_SIZE(counting) },
-	{ "cuckoo", "Cuckoo filter",
-	  cuckoo, ARRAY_SIZE(cuckoo) },
-	{ "cuckoo-window", "Cuckoo filter with a window",
-	  cuckoo_window, ARRAY_SIZE(cuckoo_window) },
+	{ "classic", classic, ARRAY_SIZE(classic) },
+	{ "blocked", blocked, ARRAY_SIZE(blocked) },
+	{ "window", window, ARRAY_SIZE(window) },
+	{ "counting", counting, ARRAY_SIZE(counting) },
+	{ "cuckoo", cuckoo, ARRAY_SIZE(cuckoo) },
+	{ "cuckoo-window", cuckoo_window, ARRAY_SIZE(cuckoo_window) },
 };
 
 double curves_measure(struct seen_set *set, double predicted, u32 family)
@@ -114,23 +107,12 @@ static void fill(const struct curve *curve, struct curves_figure *figures)
 void curves_rates(void)
 {
 	struct curves_figure figures[EIGHTHS];
-	struct curves_plot plot;
 	u32 i, j;
 
-	for (i = 0; i < ARRAY_SIZE(families); i++) {
-		curves_begin(&plot, families[i].file, families[i].title);
-		plot.svg.x.title = "keys, as a part of the capacity";
-		plot.svg.x.percent = true;
-		plot.svg.x.max = 1.5;
-		plot.svg.y.title = "new keys that are called seen";
-		plot.svg.y.log = true;
-		plot.svg.caption =
-			"50000 keys, up to two million others asked for at each point";
+	for (i = 0; i < ARRAY_SIZE(families); i++)
 		for (j = 0; j < families[i].count; j++) {
 			fill(&families[i].curves[j], figures);
-			curves_add(&plot, families[i].curves[j].name,
-				   "predicted", figures, EIGHTHS);
+			curves_add(families[i].plot, families[i].curves[j].name, figures,
+				   EIGHTHS);
 		}
-		curves_end(&plot);
-	}
 }

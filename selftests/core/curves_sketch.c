@@ -87,19 +87,10 @@ static void measure(struct seen_set *set, double bound,
 void curves_sketches(void)
 {
 	struct curves_figure figures[EIGHTHS];
-	struct curves_plot plot;
 	struct seen_set *set;
 	u64 events;
 	u32 i;
 
-	curves_begin(&plot, "sketches", "Errors of count-min and count-mean-min");
-	plot.svg.x.title = "error, as a part of the bound";
-	plot.svg.x.percent = true;
-	plot.svg.x.max = 1.5;
-	plot.svg.y.title = "keys whose count errs by more";
-	plot.svg.y.log = true;
-	plot.svg.caption =
-		"capacity 1000, fpp 5%: 3 rows; 100000 keys, about a million events";
 	for (i = 0; i < ARRAY_SIZE(curves); i++) {
 		struct seen_geometry request = {
 			.kind = curves[i].kind,
@@ -112,9 +103,7 @@ void curves_sketches(void)
 		set = curves_set(request, CAPACITY, CAPACITY);
 		send(set);
 		measure(set, (double)events / CAPACITY, figures);
-		curves_add(&plot, curves[i].name, i ? NULL : "at most (any stream)", figures,
-			   EIGHTHS);
+		curves_add("sketches", curves[i].name, figures, EIGHTHS);
 		set_free(set);
 	}
-	curves_end(&plot);
 }

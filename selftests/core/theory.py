@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Checks that the plots and tables of Documentation/theory are those that
-build/core/gcc/curves makes from the current code. Prints TAP. With --write it writes them."""
+"""Documentation/theory shows what build/core/gcc/curves measures: curves.csv, plots and
+tables are those of the code as it is now. TAP; --write: measure, draw and write them."""
 import csv
 import glob
 import os
@@ -12,8 +12,41 @@ import sys
 import tempfile
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+sys.dont_write_bytecode = True
+sys.path.insert(0, "selftests")
+import plot  # noqa: E402
+
 FOLDER = "Documentation/theory"
 PAGES = sorted(glob.glob(FOLDER + "/*.md"))
+FILLED = {"title": "keys, as a part of the capacity", "percent": True, "least": 0, "most": 1.5}
+FALSE = {"title": "false-positive rate", "log": True}
+ASKED = "50000 keys; up to two million others looked up at each point"
+# Name to title, axes, caption, and what the predicted line is.
+PLOTS = {
+    "classic": ("Classic Bloom filter", FILLED, FALSE, ASKED, "predicted"),
+    "blocked": ("Blocked Bloom filter", FILLED, FALSE, ASKED, "predicted"),
+    "window": ("Bloom filter with a window, all keys in one tick", FILLED, FALSE, ASKED,
+               "predicted"),
+    "counting": ("Counting Bloom filter", FILLED, FALSE, ASKED, "predicted"),
+    "cuckoo": ("Cuckoo filter", FILLED, FALSE, ASKED, "predicted"),
+    "cuckoo-window": ("Cuckoo filter with a window", FILLED, FALSE, ASKED, "predicted"),
+    "union": ("Two Bloom filters merged",
+              {"title": "keys in each of the two, as a part of the capacity", "percent": True,
+               "least": 0, "most": 1}, FALSE, "capacity 50000; no key is in both", "predicted"),
+    "fold": ("A folded Bloom filter", {"title": "blocks merged into one", "log": True,
+                                       "ticks": "%g"}, FALSE,
+             "planned for a million keys, filled with 10000", "predicted"),
+    "load": ("Load of a table of buckets", {"title": "capacity, keys", "log": True},
+             {"title": "slots in use", "percent": True, "least": 0, "most": 1},
+             "measured: the lowest load of many tables when an add first failed", "planned"),
+    "sketches": ("Errors of count-min and count-mean-min",
+                 {"title": "error, as a part of the bound", "percent": True, "least": 0,
+                  "most": 1.5}, {"title": "share of keys with a larger error", "log": True},
+                 "capacity 1000, fpp 5%: 3 rows; 100000 keys, about a million events",
+                 "at most (any stream)"),
+}
+# Its curves share one predicted line.
+ONE_LINE = ("sketches",)
 count = failed = 0
 
 
@@ -36,6 +69,30 @@ def figures(folder):
     with open(folder + "/curves.csv") as file:
         return {(row["curve"], float(row["x"])): row
                 for row in csv.DictReader(file)}
+
+
+def value(text):
+    return None if text == "-" else float(text)
+
+
+def scripts(folder):
+    """Name of each plot to its gnuplot script, from curves.csv."""
+    series = {}
+    with open(folder + "/curves.csv") as file:
+        rows = list(csv.DictReader(file))
+    for name in dict.fromkeys(row["plot"] for row in rows):
+        series[name] = []
+        curves = dict.fromkeys(row["curve"] for row in rows if row["plot"] == name)
+        for colour, curve in enumerate(curves):
+            points = [row for row in rows if (row["plot"], row["curve"]) == (name, curve)]
+            for what in ("predicted", "measured"):
+                if what == "predicted" and colour and name in ONE_LINE:
+                    continue
+                label = PLOTS[name][4] if what == "predicted" else what
+                series[name].append((curve + ", " + label, colour, what == "measured",
+                                     [(float(row["x"]), value(row[what])) for row in points]))
+    return {name: plot.script(title, x, y, series[name], caption)
+            for name, (title, x, y, caption, _) in PLOTS.items()}
 
 
 def cells(line):
@@ -84,8 +141,9 @@ def images():
 
 def write(folder):
     known, shown, problems = figures(folder), set(), []
-    for path in glob.glob(folder + "/*"):
-        shutil.copy(path, FOLDER)
+    shutil.copy(folder + "/curves.csv", FOLDER)
+    for name, script in scripts(FOLDER).items():
+        plot.save("%s/%s.svg" % (FOLDER, name), script)
     for page in PAGES:
         text = rewrite(page, known, shown, problems)
         with open(page, "w") as file:
@@ -96,11 +154,11 @@ def write(folder):
 
 
 def check(folder):
-    made = {os.path.basename(p): read(p) for p in glob.glob(folder + "/*")}
-    for name, text in sorted(made.items()):
-        path = os.path.join(FOLDER, name)
-        ok(os.path.exists(path) and read(path) == text,
-           "%s is what is measured now" % name, "make theory draws it anew")
+    ok(read(FOLDER + "/curves.csv") == read(folder + "/curves.csv"),
+       "curves.csv is what is measured now", "make theory measures it again")
+    for name, script in scripts(FOLDER).items():
+        ok(plot.current("%s/%s.svg" % (FOLDER, name), script),
+           "%s.svg is drawn from curves.csv" % name, "make theory draws it again")
     known, shown = figures(folder), set()
     for page in PAGES:
         problems = []
@@ -110,8 +168,9 @@ def check(folder):
     missing = {curve for curve, _ in known} - shown
     ok(not missing, "each curve has a table", str(missing))
     used = {name for names in images().values() for name in names}
-    ok(used == {name for name in made if name.endswith(".svg")},
-       "each plot has its page, and no page another", str(used))
+    ok(used == {name + ".svg" for name in PLOTS} ==
+       {os.path.basename(path) for path in glob.glob(FOLDER + "/*.svg")},
+       "each plot is on a page, and no other plot", str(used))
 
 
 def main():
