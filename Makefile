@@ -82,15 +82,13 @@ bench: ## compare kmod/core with other libraries (KEYS= LENS= PAGES= ROUNDS=5 LA
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
 
-bench-plot: ## write the last results of bench and bench-kernel to Documentation/performance, README
-	@[ -e $(B)/bench/native.json ] || [ -e $(B)/bench/kernel.json ] || \
+bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance, README
+	@[ -e $(B)/bench/native.csv ] || [ -e $(B)/bench/kernel.csv ] || \
 		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
-	@$(DEPS) build
-	+@$(MAKE) -s -C $(BENCH) plot
-	@[ ! -e $(B)/bench/native.json ] || $(BENCH)/native.py page
-	@[ ! -e $(B)/bench/kernel.json ] || selftests/bench/report.py --page \
-		$(B)/bench/kernel.json Documentation/performance/kernel.md README.md \
-		$(B)/bench/native/plot Documentation/performance/kernel-growth.svg
+	@$(DEPS) plot
+	@[ ! -e $(B)/bench/native.csv ] || $(BENCH)/native.py page
+	@[ ! -e $(B)/bench/kernel.csv ] || selftests/bench/report.py --page \
+		$(B)/bench/kernel.csv Documentation/performance README.md
 
 bench-dedup: tools ## compare seenctl dedup with awk and sort (LINES=50000000 ROUNDS=1)
 	@tools/bench/dedup.sh

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# measure.sh: runs kernel.sh at full size in a guest of its own, then BPF on this machine. Results
-# go to build/bench/kernel.json and to the terminal. From the environment: ROUNDS, KERNEL;
-# LISTS=1: only lists, once, to the terminal; GUARDS=1: only guards.
+# measure.sh: kernel.sh at full size in a guest of its own, then BPF on this machine.
+# Writes build/bench/kernel.csv and prints the ratios. From the environment: ROUNDS, KERNEL;
+# LISTS=1: loads lists alone, once, and prints that; GUARDS=1: guards alone.
 
 set -euo pipefail
 
@@ -21,7 +21,7 @@ load() {
 	cut -d' ' -f1 /proc/loadavg
 }
 
-# bpf_build: builds bpf.c with the core, which is compiled as in `make bench`: like a kernel.
+# bpf_build: compiles bpf.c with the core as `make bench` does, with a kernel's options.
 bpf_build() {
 	make -s -C "$here/native" core
 	gcc -O2 -std=gnu11 -Wall -Wextra -Werror -D_GNU_SOURCE -I"$here/native/shim" \
@@ -29,7 +29,7 @@ bpf_build() {
 		"$out"/native/core/*.o -no-pie
 }
 
-# bpf: runs it on this machine's last CPU. If that is not possible, prints the reason.
+# bpf: runs it on this machine's last CPU, or prints why that is impossible.
 bpf() {
 	local status=0 said
 
@@ -40,7 +40,7 @@ bpf() {
 	[ $status = 4 ]
 }
 
-# commit: prints the commit that is measured, with a + if files have changed since.
+# commit: the measured commit; a + marks files that were changed since.
 commit() {
 	git -C "$top" describe --always --exclude '*' --dirty=+ 2>/dev/null || echo unknown
 }
@@ -49,7 +49,7 @@ commit() {
 mkdir -p "$out"
 [ -n "${LISTS:-}${GUARDS:-}" ] || bpf_build
 
-# Other programs on this machine disturb the measurement, so the load is printed.
+# Other processes on the machine disturb the run: print the load.
 before=$(load)
 echo "measuring; this takes up to half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
@@ -58,15 +58,16 @@ LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
 	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers $top/build/bench-module" \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
-part=${LISTS:+lists}${GUARDS:+guards}
+part=${LISTS:+list}${GUARDS:+guard}
 if [ -n "$part" ]; then
-	"$here/report.py" "--$part" "$log"
+	"$here/report.py" --show "$log" "$part"
 	exit
 fi
 why=$(bpf) || { echo "BPF: $why" >&2; exit 1; }
-"$here/report.py" "$log" "$out/kernel.json" \
-	"CPU=$(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)" \
-	"kernel=$KERNEL $(cat "$("$selftests/vm/kernel.sh" "$KERNEL")/release")" \
-	"commit=$(commit)" "rounds=${ROUNDS:-7}" "date=$(date -u +%F)" "load=$before to $(load)" \
-	"JIT of BPF=$(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null || echo unknown)" ${why:+"bpf=left out: $why"}
-echo "all of it is in ${out#"$top/"}/kernel.json"
+"$here/report.py" "$log" "$out/kernel.csv"
+echo "CPU: $(sed -n 's/^model name.*: //p;T;q' /proc/cpuinfo)"
+echo "kernel: $KERNEL $(cat "$("$selftests/vm/kernel.sh" "$KERNEL")/release")"
+echo "commit: $(commit), load: $before to $(load)"
+echo "JIT of BPF: $(cat /proc/sys/net/core/bpf_jit_enable 2>/dev/null || echo unknown)"
+[ -z "$why" ] || echo "BPF was left out: $why"
+echo "all figures: ${out#"$top/"}/kernel.csv"

@@ -1,35 +1,45 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""report.py LOG JSON [FIGURE=VALUE...]: converts the lines "# json:" of kernel.sh to JSON, with
-medians and ratios, and prints the ratios with their goals. Times are printed, not judged.
-report.py --lists LOG: prints the times of lists. report.py --guards LOG: prints the times of
-packets with guards. report.py --page JSON PAGE README PROGRAM FILE: writes them into PAGE, under
-"## The last run", and the most important ones into README's table under "## How fast"; lets
-PROGRAM draw the growth of costs with the number of keys, and prints the missed goals, which are
-explained in PAGE by hand."""
+"""The figures of the kernel benchmark.
+
+report.py LOG CSV: computes them from the lines "# json:" of kernel.sh, writes CSV, prints the
+ratios beside their goals. Times are never judged.
+report.py --show LOG GROUP...: prints the figures of some groups.
+report.py --page CSV FOLDER README: makes them the published ones: FOLDER/kernel.csv, the table
+of FOLDER/kernel.md, the plot FOLDER/kernel-growth.svg and the table of README.
+report.py --check FOLDER README: fails unless both tables and the plot are those of kernel.csv."""
 
 import collections
+import csv
 import json
+import os
+import shutil
 import statistics
-import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import plot  # noqa: E402
+
+# A row of the CSV is one figure. ratio: what / against, both of unit; the goal is its limit.
+# packet: ns per packet above the same chain without the rule ("base": the chain itself).
+# growth: the same by keys; miss: one dependent load in as much memory as that filter has.
+# memory: drop in free kernel memory; account: what the set reports itself. share: part of the
+# time in which both CPUs were busy. bytes: of a frame, payload or file.
+FIELDS = ("group", "what", "against", "tool", "packets", "pace", "keys", "bytes", "unit",
+          "median", "min", "max", "goal", "rounds_met", "rounds")
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
-SHORT = {LEGACY: "legacy", XTNFT: "iptables-nft", NFT: "nft"}
 KINDS = "bloom", "cuckoo", "bloom-window", "cuckoo-window"
-# The parts of a comparison with a guard, and the headings of their columns.
-GUARDS = {"guard": "a guard", "guard-loop": "profile `loop`",
-          "guard-empty": "a hook that does nothing",
-          "guard-hash": "siphash-2-4 of the key", "guard-nothing": "an empty loop"}
-PACES = {1: "one at a time", 0: "as fast as it can", "cold": "after other work"}
-
-
-def spread(values):
-    return {"median": statistics.median(values), "min": min(values), "max": max(values)}
+CASES = {"seen": "present", "absent": "absent", "store": "new"}
+PACES = {1: "one at a time", 0: "back to back", "cold": "cold caches"}
+TWO = "two CPUs"
+LOADS = {"seen": "key add", "ipset": "ipset restore", "export": "export", "import": "import",
+         "copy": "cp of the file", "copy-table": "cp of the table",
+         "pipe": "dd of the table through a pipe"}
 
 
 def each(function, *series):
-    """Applies a function to each round: a disturbance affects all figures of a round."""
+    """By round: a disturbance of a round affects all figures of that round."""
     rounds = sorted(set(series[0]).intersection(*series[1:]))
     return {r: function(*(s[r] for s in series)) for r in rounds}
 
@@ -42,8 +52,20 @@ def over(a, b):
     return each(lambda x, y: x / y, a, b)
 
 
+def exact(x):
+    return "%.0f" % x if abs(x) >= 10000 else "%.4g" % x
+
+
+def figure(group, what, series, unit, **more):
+    """A row, from the figures of each round."""
+    values = list(series.values())
+    return dict(dict.fromkeys(FIELDS, ""), group=group, what=what, unit=unit,
+                median=exact(statistics.median(values)), min=exact(min(values)),
+                max=exact(max(values)), **more)
+
+
 class Run:
-    """The lines of a run. A series is a dictionary of figures by round."""
+    """The lines of a run, as series: figures by round."""
 
     def __init__(self, lines):
         self.packets = collections.defaultdict(dict)
@@ -63,8 +85,8 @@ class Run:
         self.take(key, line, run)
 
     def take(self, key, line, run):
-        """Time per packet. With one CPU: in the median batch. With several: from the begin of the
-        first CPU to the end of the last one."""
+        """Per packet. One CPU: its median batch. Several: from the first start to the last
+        end, divided by all packets."""
         number, cpus = int(line["round"]), len(run["ns"])
         mean = run["span"] / (run["packets"] * cpus)
         median = run["ps"][0] / 1000 if cpus == 1 and run["ps"][0] else mean
@@ -96,7 +118,7 @@ class Run:
         self.bytes[key][number] = run["bytes"]
 
     def cost(self, row, tool, case, cpus=1, pace=1, keys=None, of=None):
-        """Marginal cost: the difference to the same chain without the rule."""
+        """Above the same chain without the rule."""
         of = of or self.packets
         keys = keys or self.keys()
         base = "base-grown" if row.startswith("grown") else "base"
@@ -107,7 +129,9 @@ class Run:
         return max(key[-1] for key in self.packets if key[0] == "ipset")
 
 
-class Goals:
+class Ratios:
+    """Each ratio that has a goal, and some that have none."""
+
     def __init__(self, run):
         self.run = run
         self.rows = []
@@ -116,114 +140,108 @@ class Goals:
                      self.bridge, self.together, self.growth, self.load, self.bpf):
             make()
 
-    def add(self, goal, what, series, limit, least=False):
-        """limit: the most (or the least) that the goal allows; None: a figure without a goal."""
+    def add(self, what, against, series, limit, unit="ns", least=False, group="ratio", **more):
+        """limit: the highest ratio that meets the goal, or with least the lowest; None: no
+        goal."""
         if not series:
-            self.missing.append("%s, %s" % (goal, what))
+            self.missing.append("%s / %s %s" % (what, against, more))
             return
-        figures = spread(list(series.values()))
-        if limit is None:
-            self.rows.append(dict(figures, goal=goal, what=what, limit=None))
-            return
-        good = [x >= limit if least else x <= limit for x in series.values()]
-        figures.update(goal=goal, what=what, limit=limit, least=least,
-                       met=figures["median"] >= limit if least
-                       else figures["median"] <= limit,
-                       rounds=len(good), rounds_met=sum(good))
-        self.rows.append(figures)
+        row = figure(group, what, series, unit, against=against, **more)
+        if limit is not None:
+            good = [x >= limit if least else x <= limit for x in series.values()]
+            row.update(goal="%s %.4g" % (">=" if least else "<=", limit),
+                       rounds_met=str(sum(good)), rounds=str(len(good)))
+        self.rows.append(row)
 
-    def beside(self, goal, row, tool, rival, rivals_tool, case, limit):
+    def beside(self, row, tool, rival, rivals_tool, case, limit):
         run = self.run
-        what = "%s (%s) : %s (%s)" % (row, SHORT[tool], rival, SHORT[rivals_tool])
-        self.add(goal, what, over(run.cost(row, tool, case),
-                                  run.cost(rival, rivals_tool, case)), limit)
+        more = {"tool": tool, "packets": CASES[case], "keys": str(run.keys())}
+        self.add(row, rival, over(run.cost(row, tool, case),
+                                  run.cost(rival, rivals_tool, case)), limit,
+                 pace=PACES[1], **more)
         if case != "store":
-            self.add(goal + ", after other work", what,
-                     over(*(run.cost(*who, case, pace="cold")
-                            for who in ((row, tool), (rival, rivals_tool)))), None)
+            self.add(row, rival, over(*(run.cost(*who, case, pace="cold")
+                                        for who in ((row, tool), (rival, rivals_tool)))),
+                     None, pace=PACES["cold"], **more)
 
     def test(self):
-        for case, goal in (("seen", "`--test`, all there"),
-                           ("absent", "`--test`, none there")):
+        for case in "seen", "absent":
             for row in "bloom", "cuckoo":
                 for tool in LEGACY, XTNFT:
-                    self.beside(goal, row, tool, "ipset", tool, case, 0.5)
-                    self.beside(goal, row, tool, "nft-set", NFT, case, 0.5)
+                    self.beside(row, tool, "ipset", tool, case, 0.5)
+                    self.beside(row, tool, "nft-set", NFT, case, 0.5)
 
     def prefixes(self):
         for tool in LEGACY, XTNFT:
             for rival, rivals_tool, limit in (("prefix-rules", tool, 1 / 3),
                                               ("ipset-net", tool, None),
                                               ("nft-interval", NFT, None)):
-                self.beside("prefixes of 21 lengths, none there", "prefixes", tool,
-                            rival, rivals_tool, "absent", limit)
+                self.beside("prefixes", tool, rival, rivals_tool, "absent", limit)
 
     def update(self):
         for row in "bloom-window", "cuckoo-window":
             for tool in LEGACY, XTNFT:
-                goal = "`--test-add`, all seen"
-                self.beside(goal, row, tool, "recent", tool, "seen", 0.3)
-                self.beside(goal, row, tool, "nft-dynset", NFT, "seen", 0.5)
+                self.beside(row, tool, "recent", tool, "seen", 0.3)
+                self.beside(row, tool, "nft-dynset", NFT, "seen", 0.5)
 
     def store(self):
         for row in "bloom-window", "cuckoo-window":
             for tool in LEGACY, XTNFT:
-                self.beside("`--test-add`, all new", row, tool, "ipset-timeout",
-                            tool, "store", 0.5)
+                self.beside(row, tool, "ipset-timeout", tool, "store", 0.5)
 
     def memory(self):
         memory = self.run.memory
         for row, limit in ("cuckoo", 1 / 13), ("cuckoo32", 1 / 6):
-            told = memory["%s/%s" % (row, LEGACY)]["told"]
-            for rival, name in (("ipset/" + LEGACY, "ipset, of hashsize 2²⁰"),
-                                ("ipset-grown/none", "ipset, grown")):
-                self.add("memory", "%s : %s" % (row, name),
-                         {0: told / memory[rival]["told"]}, limit)
+            own = memory["%s/%s" % (row, LEGACY)]["told"]
+            for rival in "ipset/" + LEGACY, "ipset-grown/none":
+                self.add(row, rival.split("/")[0], {0: own / memory[rival]["told"]}, limit,
+                         "bytes")
 
     def guard(self):
         packets = self.run.packets
-        for frame in sorted(key[1] for key in packets if key[0] == "guard"):
+        frames = sorted(key[1] for key in packets if key[0] == "guard")
+        for frame in frames:
             guard, empty, hashed, nothing = (
                 packets["guard" + part, frame]
                 for part in ("", "-empty", "-hash", "-nothing"))
-            self.add("guard", "%u bytes : siphash-2-4 of its key" % frame,
-                     over(minus(guard, empty), minus(hashed, nothing)), 2)
-        frames = sorted(key[1] for key in packets if key[0] == "guard")
+            self.add("guard", "siphash-2-4 of the key",
+                     over(minus(guard, empty), minus(hashed, nothing)), 2, bytes=str(frame))
         for frame in frames[1:]:
-            self.add("guard", "%u bytes : %u bytes" % (frame, frames[0]),
-                     over(packets["guard", frame], packets["guard", frames[0]]), 1.5)
-        for row in payloads(self.run):
-            self.add("hash", "payload of %u bytes, NH : SipHash-1-3" % row["bytes"],
-                     row["ratio"], 0.5)
+            self.add("guard", "guard, %u bytes" % frames[0],
+                     over(packets["guard", frame], packets["guard", frames[0]]), 1.5,
+                     bytes=str(frame))
+        for size in {key[1] for key in packets if key[0] == "payload-nh"}:
+            self.add("NH and SipHash-1-3", "SipHash-1-3",
+                     over(*(minus(packets["payload-" + how, size],
+                                  packets["payload-nothing", size])
+                            for how in ("nh", "siphash13"))), 0.5, bytes=str(size))
 
     def bridge(self):
         bridges = self.run.bridges
-        self.add("bridges", "a guarded one beside many others : alone",
+        self.add("bridge-beside", "bridge-guarded",
                  over(bridges["bridge-beside"], bridges["bridge-guarded"]), 1.05)
         batches = [bridges["join-%u" % n] for n in range(1, 5)]
-        self.add("bridges", "a batch of ports that join, the slowest of four : the fastest",
+        self.add("slowest batch of joining ports", "fastest batch",
                  each(lambda *ns: max(ns) / min(ns), *batches), 1.2)
 
     def together(self):
         run, keys = self.run, self.run.keys()
-        for row, case, limit in (("bloom", "seen", 1.9), ("cuckoo", "seen", 1.9),
-                                 ("bloom-window", "seen", 1.9),
-                                 ("cuckoo-window", "seen", 1.9),
-                                 ("bloom-window", "store", 1.7),
-                                 ("cuckoo-window", "store", 1.7)):
-            key = row, LEGACY, case
-            self.add("two CPUs, packets a second", "%s, %s" % (row, case),
-                     over(*(run.means[(*key, cpus, 1, keys)] for cpus in (1, 2))),
-                     limit, least=True)
-            self.add("of that time both were at work", "%s, %s" % (row, case),
-                     run.shares[(*key, 2, 1, keys)], None, least=True)
-        # In each CPU's own caches, only memory that both write can reduce the factor of 2.
+        for case, rows, limit in (("seen", KINDS, 1.9), ("store", KINDS[2:], 1.7)):
+            for row in rows:
+                key = row, LEGACY, case
+                more = {"tool": LEGACY, "packets": CASES[case], "pace": TWO, "keys": str(keys)}
+                self.add(row, "one CPU", over(*(run.means[(*key, cpus, 1, keys)]
+                                                for cpus in (1, 2))),
+                         limit, "packets/s", least=True, **more)
+                self.add(row, "", run.shares[(*key, 2, 1, keys)], None, "", group="share",
+                         **more)
+        # With few keys each CPU caches the whole table: only shared writes cost time.
         keys = min((key[5] for key in run.packets if len(key) == 6 and key[3] == 2), default=0)
         for kind in KINDS:
             row = "grown-%s-%u" % (kind, keys)
-            self.add("two CPUs, packets a second", "%s, seen, %g keys" % (kind, keys),
-                     over(*(run.means[row, LEGACY, "seen", cpus, 1, keys]
-                            for cpus in (1, 2))), 1.9, least=True)
+            self.add(kind, "one CPU", over(*(run.means[row, LEGACY, "seen", cpus, 1, keys]
+                                             for cpus in (1, 2))), 1.9, "packets/s",
+                     least=True, tool=LEGACY, packets="present", pace=TWO, keys=str(keys))
 
     def growth(self):
         run = self.run
@@ -232,256 +250,196 @@ class Goals:
                             if key[0] == "grown-%s-%s" % (kind, key[-1])})
             cost = {size: run.cost("grown-%s-%u" % (kind, size), LEGACY, "seen",
                                    keys=size) for size in sizes}
-            # Both tables fit into the CPU's own caches, so the smaller cost is that of computing.
+            # Tables of the two smallest sizes lie in the CPU's own caches: no miss in them.
             few, many = each(min, cost[sizes[0]], cost[sizes[1]]), sizes[-1]
-            self.add("growth, in cache misses",
-                     "%s, %g to %g keys" % (kind, sizes[0], many),
+            self.add(kind, "cache miss",
                      over(minus(cost[many], few),
-                          run.packets["chase-of", "grown-%s-%u" % (kind, many)]), 1)
+                          run.packets["chase-of", "grown-%s-%u" % (kind, many)]), 1,
+                     tool=LEGACY, packets="present", pace=PACES[1], keys=str(many))
 
     def load(self):
         loads, keys = self.run.loads, self.run.keys()
         many = max(key[1] for key in loads)
         seen = loads["seen", keys]
-        self.add("loading", "%g keys : ipset, which allocates" % keys,
-                 over(seen, loads["ipset", keys]), 0.2)
-        self.add("loading", "%g keys, each : one of %g" % (many, keys),
-                 {r: s / (many / keys) for r, s in
-                  over(loads["seen", many], seen).items()}, 1)
+        self.add(LOADS["seen"], LOADS["ipset"], over(seen, loads["ipset", keys]), 0.2, "ms",
+                 keys=str(keys))
+        self.add(LOADS["seen"], "per key of %u" % keys,
+                 {r: s / (many / keys) for r, s in over(loads["seen", many], seen).items()},
+                 1, "ms", keys=str(many))
         for way in "export", "import":
-            for copy, what in ("copy-table", "its table's bytes"), ("copy", "the file"):
-                self.add(way, "%g keys : copy of %s" % (many, what),
-                         over(loads[way, many], loads[copy, many]), 2)
-            self.add(way, "%g keys : its table through a pipe" % many,
-                     over(loads[way, many], loads["pipe", many]), None)
+            for copy, limit in ("copy-table", 2), ("copy", 2), ("pipe", None):
+                self.add(way, LOADS[copy], over(loads[way, many], loads[copy, many]), limit,
+                         "ms", keys=str(many))
 
     def bpf(self):
-        """Only hash and set: the cost of a BPF program without a set is subtracted. All keys
-        are there, so test-add only looks up, and stores nothing."""
+        """The cost of an empty BPF program is subtracted. All keys are present, so test-add
+        stores nothing."""
         bpf = self.run.bpf
         if not bpf:
             return
-        for ours, theirs in ((way, "%s, %s" % (rival, way)) for rival in ("bloom", "LRU hash")
-                             for way in ("test", "test-add")):
-            for kind in "bloom", "cuckoo":
-                self.add("beside BPF", "%s, %s : BPF %s" % (kind, ours, theirs),
-                         over(bpf["seen %s, %s" % (kind, ours)],
-                              minus(bpf[theirs], bpf["nothing"])), None)
-
-
-def table(head, rows):
-    widths = [max(len(row[i]) for row in rows + [head]) for i in range(len(head))]
-    def line(cells):
-        return "| " + " | ".join(c.ljust(w) for c, w in zip(cells, widths)) + " |"
-    return [line(head), "|" + "|".join("-" * (w + 2) for w in widths) + "|",
-            *map(line, rows)]
-
-
-def number(x):
-    size = abs(x)
-    return "%.*f" % (0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.2 else 3, x)
-
-
-def three(figures):
-    return "%s (%s–%s)" % tuple(number(figures[k]) for k in ("median", "min", "max"))
-
-
-def limit_of(row):
-    """Formats small limits in the usual way."""
-    if row["limit"] is None:
-        return ""
-    sign = "≥" if row["least"] else "≤"
-    if row["limit"] < 0.2:
-        return "%s 1/%.0f" % (sign, 1 / row["limit"])
-    return "%s %g" % (sign, row["limit"])
-
-
-def verdict(row):
-    """The verdict on the median, and the number of rounds that meet the goal if not all or none."""
-    if row["limit"] is None:
-        return ""
-    word = "met" if row["met"] else "missed"
-    if row["rounds_met"] in (0, row["rounds"]):
-        return word
-    return "%s (met in %u of %u)" % (word, row["rounds_met"], row["rounds"])
-
-
-def goals_table(rows):
-    return table(("goal", "of what", "median (least–most)", "wanted", ""),
-                 [(row["goal"], row["what"], three(row), limit_of(row), verdict(row))
-                  for row in rows])
+        for rival in "bloom", "LRU hash":
+            for way in "test", "test-add":
+                for kind in "bloom", "cuckoo":
+                    self.add(kind, "BPF " + rival,
+                             over(bpf["seen %s, %s" % (kind, way)],
+                                  minus(bpf["%s, %s" % (rival, way)], bpf["nothing"])),
+                             None, pace=way)
 
 
 def costs(run):
-    """The cost of each rule in addition to its chain, and the cost of the chain."""
     for key, series in run.packets.items():
         if len(key) != 6 or "grown" in key[0] or key[5] != run.keys():
             continue
         row, tool, case, cpus, pace, keys = key
         if row != "base":
             series = run.cost(row, tool, case, cpus, pace)
-            mean = run.cost(row, tool, case, cpus, pace, of=run.means)
-        else:
-            mean = run.means[key]
-        yield {"row": row, "tool": tool, "case": case, "cpus": cpus,
-               "pace": PACES[pace], "keys": keys, "ns": spread(list(series.values())),
-               "mean_ns": spread(list(mean.values()))}
-
-
-def costs_table(rows):
-    by = collections.defaultdict(dict)
-    for row in rows:
-        by[row["row"], row["tool"], row["case"]][row["cpus"], row["pace"]] = row["ns"]
-    def cell(figures):
-        return three(figures) if figures else "–"
-    return table(("set", "tool", "packets", "one at a time", "as fast as it can",
-                  "after other work", "two CPUs, together"),
-                 [(*key, *(cell(cells.get((1, PACES[pace]))) for pace in (1, 0, "cold")),
-                   cell(cells.get((2, PACES[1])))) for key, cells in by.items()])
+        yield figure("packet", row, series, "ns", tool=tool, packets=CASES[case],
+                     pace=TWO if cpus == 2 else PACES[pace], keys=str(keys))
 
 
 def growth(run):
     for key, series in run.packets.items():
-        if len(key) == 6 and key[0].startswith("grown") and key[3] == 1:
-            cost = run.cost(*key[:5], keys=key[5])
-            kind = key[0][len("grown-"):].rpartition("-")[0]
-            yield {"kind": kind, "keys": key[5],
-                   "ns": spread(list(cost.values())),
-                   "miss_ns": spread(list(run.packets["chase-of", key[0]].values()))}
-
-
-def growth_table(rows):
-    return table(("set", "keys", "ns", "one miss in as much memory, ns"),
-                 [(row["kind"], "%g" % row["keys"], three(row["ns"]),
-                   three(row["miss_ns"])) for row in rows])
-
-
-def guards(run):
-    """The parts of the comparison of guards, loops included."""
-    for key in run.packets:
-        if key[0] == "guard":
-            frame = key[1]
-            yield {"frame": frame, **{part: spread(list(run.packets[part, frame].values()))
-                                      for part in GUARDS}}
-
-
-def payloads(run):
-    """The cost of the hash of a key with a long payload, without the loop."""
-    packets = run.packets
-    for _, size in [key for key in packets if key[0] == "payload-nh"]:
-        nh, siphash = (minus(packets["payload-" + how, size],
-                             packets["payload-nothing", size])
-                       for how in ("nh", "siphash13"))
-        yield {"bytes": size, "nh": nh, "siphash": siphash, "ratio": over(nh, siphash)}
-
-
-def payloads_table(rows):
-    return table(("payload, bytes", "NH and SipHash-1-3", "SipHash-1-3 alone"),
-                 [(str(row["bytes"]), three(row["nh"]), three(row["siphash"]))
-                  for row in rows])
-
-
-def guards_table(rows):
-    return table(("frame, bytes", *GUARDS.values()),
-                 [(str(row["frame"]), *(three(row[part]) for part in GUARDS))
-                  for row in rows])
-
-
-BRIDGES = {"bridge-alone": "a frame that the host sends by a bridge without a guard",
-           "bridge-guarded": "the same, guarded",
-           "bridge-beside": "the same, beside 200 other guarded bridges",
-           **{"join-%u" % n: "a port that joins, batch %u of four" % n for n in range(1, 5)}}
-
-
-def bridges(run):
-    for row, series in run.bridges.items():
-        yield {"row": row, "ns": spread(list(series.values()))}
-
-
-def bridges_table(rows):
-    by = {row["row"]: row["ns"] for row in rows}
-    return table(("what", "ns"), [(text, three(by[row])) for row, text in BRIDGES.items()])
-
-
-def bpf(run):
-    """The cost of a set of BPF in addition to a program without a set; the whole cost of core."""
-    for row, series in run.bpf.items():
-        if row == "nothing":
+        if len(key) != 6 or not key[0].startswith("grown") or key[3] != 1:
             continue
-        if not row.startswith("seen"):
-            series = minus(series, run.bpf["nothing"])
-        yield {"row": row, "ns": spread(list(series.values()))}
+        kind = key[0][len("grown-"):].rpartition("-")[0]
+        more = {"keys": str(key[5]), "pace": PACES[1]}
+        yield figure("growth", kind, run.cost(*key[:5], keys=key[5]), "ns", tool=LEGACY,
+                     packets="present", **more)
+        yield figure("miss", kind, run.packets["chase-of", key[0]], "ns", **more)
 
 
-def bpf_table(rows):
-    return table(("set", "ns"), [(row["row"], three(row["ns"])) for row in rows])
-
-
-LOADS = {"seen": "`seenctl key add f -`", "ipset": "`ipset restore`",
-         "export": "`seenctl filter export`", "import": "`seenctl filter import`",
-         "copy": "`cp` of that file", "copy-table": "`cp` of as many bytes as the filter has",
-         "pipe": "`dd` of them through a pipe, 30 KiB at a time"}
-
-
-def loads(run):
+def others(run):
+    """Guards, hashes, bridges, lists, memory; sets of BPF without the cost of an empty
+    program."""
+    for key, series in run.packets.items():
+        if key[0].startswith(("guard", "payload")):
+            yield figure("guard", key[0], series, "ns", bytes=str(key[1]))
+    for row, series in run.bridges.items():
+        yield figure("bridge", row, series, "ns")
     for (row, keys), series in run.loads.items():
-        yield {"row": row, "keys": keys, "s": spread(list(series.values())),
-               "bytes": spread(list(run.bytes[row, keys].values()))["median"]}
+        size = statistics.median(run.bytes[row, keys].values())
+        yield figure("list", LOADS[row], {r: 1000 * s for r, s in series.items()}, "ms",
+                     keys=str(keys), bytes="%.0f" % size)
+    for name, memory in run.memory.items():
+        row, tool = name.split("/")
+        for group, size in ("memory", memory["grown"]), ("account", memory["told"]):
+            if size:
+                yield figure(group, row, {0: size}, "bytes", tool=tool)
+    for row, series in run.bpf.items():
+        if row.startswith("seen"):
+            yield figure("bpf", row, series, "ns")
+        elif row != "nothing":
+            yield figure("bpf", row, minus(series, run.bpf["nothing"]), "ns")
 
 
-def loads_table(rows):
-    """Times of reading or writing a file with so many bytes."""
-    return table(("what", "keys", "bytes", "ms"),
-                 [(LOADS[row["row"]], "%g" % row["keys"], "%.0f" % row["bytes"],
-                   three({k: 1000 * v for k, v in row["s"].items()}))
-                  for row in sorted(rows, key=lambda row: (row["keys"],
-                                                           [*LOADS].index(row["row"])))])
+def number(text):
+    x = float(text)
+    size = abs(x)
+    return "%.*f" % (0 if size >= 100 else 1 if size >= 10 else 2 if size >= 0.2 else 3, x)
 
 
-def memory_table(memory):
-    return table(("set", "its own account, bytes", "the kernel has less, bytes"),
-                 [(row, str(run["told"] or "–"), str(run["grown"]))
-                  for row, run in memory.items()])
+def met(row):
+    sign, limit = row["goal"].split()
+    value = float(row["median"])
+    return value >= float(limit) if sign == ">=" else value <= float(limit)
 
 
-def page(result):
-    facts = ", ".join("%s %s" % item for item in result["facts"].items())
-    parts = [
-        ([facts + "."] if facts else []) + ["Ratios to their goals:"],
-        goals_table(result["goals"]),
-        ["Marginal costs, ns a packet (rows `base`: the chain itself):"],
-        costs_table(result["costs"]),
-        ["Growth:"],
-        growth_table(result["growth"]),
-        ["A guard, ns a packet:"],
-        guards_table(result["guards"]),
-        ["Bridges:"],
-        bridges_table(result["bridges"]),
-        ["The hash of a key with a payload, ns:"],
-        payloads_table(result["payloads"]),
-        ["Lists, and files of a filter (a user-mode kernel is unkind to who allocates memory",
-         "for each address, as ipset does: see what is weaker, above):"],
-        loads_table(result["loads"]),
-        ["Memory:"],
-        memory_table(result["memory"]),
-        ["Sets of BPF on the machine itself:"],
-        bpf_table(result["bpf"]) if result["bpf"]
-        else [result["facts"].get("bpf", "not measured") + "."],
-    ]
-    return "\n\n".join("\n".join(part) for part in parts) + "\n"
+def show(rows):
+    """Prints rows, without the columns that are empty in all of them."""
+    names = [name for name in FIELDS if any(row[name] for row in rows)]
+    lines = [names] + [[row[name] for name in names] for row in rows]
+    widths = [max(len(line[i]) for line in lines) for i in range(len(names))]
+    for line in lines:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip())
 
 
-def write(path, text):
-    """Replaces the text under the heading "## The last run"."""
+def read(path):
     with open(path) as file:
-        before, behind = file.read().split("## The last run\n", 1)
-    behind = behind[behind.index("\n## "):] if "\n## " in behind else ""
+        return list(csv.DictReader(file))
+
+
+def write(path, rows):
     with open(path, "w") as file:
-        file.write(before + "## The last run\n\n" + text + behind)
+        out = csv.DictWriter(file, FIELDS, lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)
 
 
-# Rows of README's table: name, errors, the row of a set that is only looked up, the row of a set
-# that stores, whose memory is listed, too, and perhaps a row with default parameters.
+def find(rows, **want):
+    """The only row with these fields, or None."""
+    found = [row for row in rows if all(row[name] == value for name, value in want.items())]
+    if len(found) > 1:
+        raise ValueError("%d rows: %s" % (len(found), want))
+    return found[0] if found else None
+
+
+# Rows of the page's table: task, what it is compared with, which ratios, and the names of
+# what is without and with a window, or of the one that is measured.
+PLAIN, WINDOW, CUCKOO = KINDS[:2], KINDS[2:], (None, "cuckoo")
+TABLE = [
+    ("look up, present", "ipset hash:ip", {"against": "ipset", "packets": "present"}, PLAIN),
+    ("look up, present", "nft set", {"against": "nft-set", "packets": "present"}, PLAIN),
+    ("look up, absent", "ipset hash:ip", {"against": "ipset", "packets": "absent"}, PLAIN),
+    ("look up, absent", "nft set", {"against": "nft-set", "packets": "absent"}, PLAIN),
+    ("look up prefixes, absent", "21 filters and rules", {"against": "prefix-rules"},
+     ("prefixes", None)),
+    ("test-and-add, present", "`-m recent`", {"against": "recent"}, WINDOW),
+    ("test-and-add, present", "nft dynamic set", {"against": "nft-dynset"}, WINDOW),
+    ("test-and-add, new", "ipset with timeout", {"against": "ipset-timeout"}, WINDOW),
+    ("look up in XDP, present", "BPF Bloom map", {"against": "BPF bloom", "pace": "test"}, PLAIN),
+    ("test-and-add in XDP, present", "BPF LRU hash", {"against": "BPF LRU hash",
+                                                      "pace": "test-add"}, PLAIN),
+    ("look up, two CPUs", "one CPU", {"against": "one CPU", "packets": "present",
+                                      "keys": "1000000"}, PLAIN),
+    ("test-and-add, present, two CPUs", "one CPU",
+     {"against": "one CPU", "packets": "present", "keys": "1000000"}, WINDOW),
+    ("test-and-add, new, two CPUs", "one CPU", {"against": "one CPU", "packets": "new"}, WINDOW),
+    ("look up, 10⁷ versus 10³ addresses", "one cache miss", {"against": "cache miss"}, PLAIN),
+    ("memory", "ipset, grown", {"against": "ipset-grown"}, CUCKOO),
+    ("guard, smallest frame", "SipHash-2-4 of the frame", {"against": "siphash-2-4 of the key",
+                                                           "bytes": "64"}, (None, "guard")),
+    ("guard, largest frame", "smallest frame", {"against": "guard, 64 bytes"}, (None, "guard")),
+    ("host's frame, 200 other guarded bridges", "one guarded bridge",
+     {"against": "bridge-guarded"}, (None, "bridge-beside")),
+    ("hash of 1,450 payload bytes", "SipHash-1-3 of all", {"against": "SipHash-1-3"},
+     ("NH and SipHash-1-3", None)),
+    ("load 10⁶ addresses", "`ipset restore`", {"against": LOADS["ipset"]},
+     (None, LOADS["seen"])),
+    ("export 10⁷ keys", "`cp` of as many bytes", {"against": LOADS["copy-table"]},
+     (None, "export")),
+    ("import 10⁷ keys", "`cp` of as many bytes", {"against": LOADS["copy-table"]},
+     (None, "import")),
+]
+GOALS = {"<= 0.07692": "≤ 1/13", "<= 0.1667": "≤ 1/6", "<= 0.3333": "≤ 1/3"}
+
+
+def goal(row):
+    if not row["goal"]:
+        return "–"
+    return GOALS.get(row["goal"], row["goal"].replace("<=", "≤").replace(">=", "≥"))
+
+
+def page_table(rows):
+    """Ratios of one tool, one packet at a time; those that miss their goal are bold."""
+    def cell(row):
+        if not row:
+            return "–"
+        text = number(row["median"])
+        return "**%s**" % text if row["goal"] and not met(row) else text
+
+    ratios = [row for row in rows if row["group"] == "ratio" and row["tool"] in ("", LEGACY)
+              and row["pace"] != PACES["cold"]]
+    lines = ["| task | compared with | goal | bloom | cuckoo |", "|---|---|--:|--:|--:|"]
+    for task, rival, want, names in TABLE:
+        found = [name and find(ratios, what=name, **want) for name in names]
+        if any(found):
+            lines.append("| %s |" % " | ".join([
+                task, rival, goal(next(filter(None, found))), *map(cell, found)]))
+    return lines
+
+
+# A row of README: name, false-positive rates, names of what only looks up and of what also
+# stores, and a third one of which only the memory is shown.
 README = [
     ("`-m seen`, bloom", "10⁻³", "bloom", "bloom-window"),
     ("`-m seen`, cuckoo", "10⁻⁴; 10⁻³", "cuckoo", "cuckoo-window"),
@@ -491,62 +449,80 @@ README = [
 ]
 
 
-def brief(result):
-    """The rows of README's table: one tool, medians, memory as the kernel reports it."""
-    ns = {(cost["row"], cost["case"]): cost["ns"]["median"] for cost in result["costs"]
-          if cost["tool"] in (LEGACY, NFT) and cost["cpus"] == 1 and cost["pace"] == PACES[1]}
-    taken = {row.split("/")[0]: run["grown"]
-             for row, run in result["memory"].items() if row.split("/")[1] != XTNFT}
+def readme_table(rows):
+    """Medians of one tool; memory by the kernel's account."""
+    here = [row for row in rows if row["tool"] in (LEGACY, NFT)]
 
-    def cell(row, case):
-        return "%.0f" % ns[row, case] if (row, case) in ns else "–"
+    def cell(what, packets):
+        row = find(here, group="packet", what=what, packets=packets, pace=PACES[1])
+        return "%.0f" % float(row["median"]) if row else "–"
 
     lines = ["| | errors | test: present | test: absent | test-and-add: present | "
              "test-and-add: new | MB |",
              "|---|---|--:|--:|--:|--:|--:|"]
     for name, errors, asks, stores, *usual in README:
-        sizes = [taken[row] / 1e6 for row in (asks, stores, *usual) if row]
+        sizes = [float(find(here, group="memory", what=row)["median"]) / 1e6
+                 for row in (asks, stores, *usual) if row]
         lines.append("| %s |" % " | ".join([
-            name, errors, cell(asks, "seen"), cell(asks, "absent"), cell(stores, "seen"),
-            cell(stores, "store"),
+            name, errors, cell(asks, "present"), cell(asks, "absent"), cell(stores, "present"),
+            cell(stores, "new"),
             "; ".join(("%.0f" if size >= 10 else "%.1f") % size for size in sizes)]))
     return lines
 
 
-def write_brief(path, rows):
-    """Replaces the first table under the heading."""
+def growth_script(rows):
+    def points(group, kind):
+        return [(float(row["keys"]), float(row["median"])) for row in rows
+                if (row["group"], row["what"]) == (group, kind)]
+
+    series = [(kind, colour, False, points("growth", kind)) for colour, kind in enumerate(KINDS)]
+    series += [("one cache miss, " + kind, KINDS.index(kind), True,
+                points("miss", kind)) for kind in ("bloom", "bloom-window")]
+    return plot.script("Cost of a packet whose address is present",
+                       {"title": "addresses in the filter", "log": True},
+                       {"title": "ns per packet", "least": 0}, series,
+                       "Medians, one packet at a time, without the cost of the chain")
+
+
+def with_table(path, heading, table):
+    """The text with its first table after the heading replaced."""
     with open(path) as file:
         lines = file.read().split("\n")
-    at = next(i for i, line in enumerate(lines)
-              if line.startswith("|") and "## How fast" in lines[:i])
-    end = next(i for i, line in enumerate(lines) if i > at and not line.startswith("|"))
-    with open(path, "w") as file:
-        file.write("\n".join(lines[:at] + rows + lines[end:]))
+    begin = lines.index(heading)
+    begin += next(i for i, line in enumerate(lines[begin:]) if line.startswith("|"))
+    end = begin + next(i for i, line in enumerate(lines[begin:]) if not line.startswith("|"))
+    return "\n".join(lines[:begin] + table + lines[end:])
 
 
-def plot(program, rows, to):
-    """Draws by native/plot.c: a line for each series, with x and y."""
-    lines = ["title\tA packet whose address is there, by how many addresses there are",
-             "caption\tNanoseconds over the chain without the rule, medians, one packet at "
-             "a time.", "x\taddresses", "y\tns"]
-    for name, kind, figure in [(kind, kind, "ns") for kind in KINDS] + [
-            ("a miss in bloom's memory", "bloom", "miss_ns"),
-            ("a miss in bloom-window's", "bloom-window", "miss_ns")]:
-        lines.append("\t".join([name] + ["%g %g" % (row["keys"], row[figure]["median"])
-                                         for row in rows if row["kind"] == kind]))
-    subprocess.run([program, to], input="\n".join(lines) + "\n", text=True, check=True)
+def documents(rows, folder, readme):
+    page = os.path.join(folder, "kernel.md")
+    return {page: with_table(page, "# Speed in the kernel", page_table(rows)),
+            readme: with_table(readme, "## How fast", readme_table(rows))}
 
 
-def publish(path, to, readme, program, drawing):
-    with open(path) as file:
-        result = json.load(file)
-    write(to, page(result))
-    write_brief(readme, brief(result))
-    plot(program, result["growth"], drawing)
-    for row in result["goals"]:
-        if row["limit"] is not None and not row["met"]:
-            print("%s: missed, and told of there by hand: %s, %s: %s, wanted %s" % (
-                to, row["goal"], row["what"], three(row), limit_of(row)), file=sys.stderr)
+def publish(path, folder, readme):
+    rows = read(path)
+    if not find(rows, group="growth", what="bloom", keys="1000000"):
+        print("these are the figures of a short run", file=sys.stderr)
+    shutil.copy(path, os.path.join(folder, "kernel.csv"))
+    for to, text in documents(rows, folder, readme).items():
+        with open(to, "w") as file:
+            file.write(text)
+    plot.save(os.path.join(folder, "kernel-growth.svg"), growth_script(rows))
+    print("%s/kernel.md names the machine and explains the goals that are missed: "
+          "see whether that is still so" % folder)
+    show([row for row in rows if row["goal"] and not met(row)])
+
+
+def check(folder, readme):
+    rows = read(os.path.join(folder, "kernel.csv"))
+    wrong = [path for path, text in documents(rows, folder, readme).items()
+             if open(path).read() != text]
+    drawing = os.path.join(folder, "kernel-growth.svg")
+    if not plot.current(drawing, growth_script(rows)):
+        wrong.append(drawing)
+    if wrong:
+        sys.exit("not from kernel.csv: " + ", ".join(wrong))
 
 
 def lines_of(path):
@@ -555,46 +531,22 @@ def lines_of(path):
                 if line.startswith("# json: ")]
 
 
-def print_guards(run):
-    print("\n".join(guards_table(list(guards(run)))))
-    for row in payloads(run):
-        print("payload of %u bytes: NH %s ns, SipHash-1-3 %s ns" % (
-            row["bytes"], *(three(spread(list(row[how].values())))
-                            for how in ("nh", "siphash"))))
+def figures(path, to):
+    run = Run(lines_of(path))
+    ratios = Ratios(run)
+    write(to, [*ratios.rows, *costs(run), *growth(run), *others(run)])
+    show([row for row in ratios.rows if row["goal"]])
+    if ratios.missing:
+        sys.exit("not measured: " + "; ".join(ratios.missing))
 
 
-def main(args):
-    if args[0] == "--page":
-        return publish(*args[1:])
-    if args[0] == "--lists":
-        lists = list(loads(Run(lines_of(args[1]))))
-        return print("\n".join(loads_table(lists))) if lists else sys.exit("no list was loaded")
-    if args[0] == "--guards":
-        return print_guards(Run(lines_of(args[1])))
-    lines = lines_of(args[0])
-    run = Run(lines)
-    goals = Goals(run)
-    result = {
-        "facts": dict(arg.split("=", 1) for arg in args[2:]),
-        "goals": goals.rows,
-        "costs": list(costs(run)),
-        "growth": list(growth(run)),
-        "guards": list(guards(run)),
-        "payloads": [{"bytes": row["bytes"], "nh": spread(list(row["nh"].values())),
-                      "siphash": spread(list(row["siphash"].values()))}
-                     for row in payloads(run)],
-        "bridges": list(bridges(run)),
-        "loads": list(loads(run)),
-        "memory": run.memory,
-        "bpf": list(bpf(run)),
-        "lines": lines,
-    }
-    with open(args[1], "w") as file:
-        json.dump(result, file, indent=1, ensure_ascii=False)
-    print(page(result))
-    if goals.missing:
-        sys.exit("not measured: " + "; ".join(goals.missing))
+def show_groups(path, *groups):
+    rows = [row for row in others(Run(lines_of(path))) if row["group"] in groups]
+    if not rows:
+        sys.exit("nothing was measured")
+    show(rows)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    {"--page": publish, "--check": check, "--show": show_groups}.get(
+        sys.argv[1], lambda *args: figures(*sys.argv[1:]))(*sys.argv[2:])

@@ -77,11 +77,18 @@ not_for_host() {
 		grep -v '```sh host$'
 }
 
-plan 7
-check "every link has a target" broken_links
-check "every row of the tables of packets has a test case" untested
-check "no document contains an HTML comment" unfinished
-between "number of promises" "$(promised | wc -l)" 10 100
-check "each target of make that the documents name exists" absent_targets
-check "blocks of commands that no test runs are marked \"host\"" not_for_host
-check "each promise names tests, and these exist" unheld
+# The tables and the plots are those of the CSV files.
+speeds() {
+	selftests/bench/report.py --check Documentation/performance README.md &&
+		selftests/bench/native/native.py check
+}
+
+plan 8
+check "no link leads nowhere" broken_links
+check "every line of the tables of packets has a test" untested
+check "no comment is left" unfinished
+between "promises are made" "$(promised | wc -l)" 10 100
+check "each target of make that they speak of is there" absent_targets
+check "what no test runs is for the host" not_for_host
+check "each promise is held by tests that are there" unheld
+check "pages of speed and the README show the figures of the CSV files" speeds

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""kmod/core in userspace, compared with other filters; Documentation/performance/native.md.
+"""kmod/core in userspace compared with other libraries; Documentation/performance/native.md.
 
-native.py run: runs rounds of all programs, one after the other, and writes
-build/bench/native.json and the table. native.py page: writes this file and its plots into the
-page. Variables: ROUNDS=5 LARGE_ROUNDS=2 KEYS="10000 1000000 10000000 100000000" LENS="8 16 40"
-PAGES="2M 4K" CPU=1; SMOKE=1: a short run of the programs that need no package, without a
-table."""
-import datetime
+native.py run: measures all contenders round by round, writes build/bench/native.csv, prints the
+ratios beside their goals. native.py page: makes that the published figures: native.csv beside
+the page, its table, its plot. native.py check: fails unless table and plot are those of
+native.csv. Variables: ROUNDS=5 LARGE_ROUNDS=2 KEYS="10000 1000000 10000000 100000000"
+LENS="8 16 40" PAGES="2M 4K" CPU=1; SMOKE=1: a short run of what needs no package."""
+import csv
 import json
 import os
 import shutil
@@ -16,10 +16,20 @@ import subprocess
 import sys
 
 os.chdir(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../.."))
+sys.dont_write_bytecode = True
+sys.path.insert(0, "selftests")
+import plot  # noqa: E402
+
 FOLDER = "build/bench/native"
-RESULT = os.environ.get("RESULT", "build/bench/native.json")
+RESULT = "build/bench/native.csv"
 DOCUMENTS = "Documentation/performance"
 PAGE = DOCUMENTS + "/native.md"
+FIGURES = DOCUMENTS + "/native.csv"
+DRAWING = DOCUMENTS + "/native-lookup.svg"
+# time: ns per operation; present: percent of the keys that are in the filter; key_bytes: empty
+# if the hash is ready. ratio: see goals(); the goal is an upper limit.
+FIELDS = ("group", "what", "operation", "present", "keys", "key_bytes", "pages", "median",
+          "min", "max", "bits_per_key", "false_positive_rate", "goal")
 GUAVA = "/usr/share/java/guava.jar"
 SMOKE = bool(os.environ.get("SMOKE"))
 # These programs would take too long with more keys.
@@ -165,7 +175,7 @@ def ratio(ours, theirs):
 
 
 def goals(rows, keys):
-    """The goals for a number of keys: name, ratio, and the most that the ratio may be."""
+    """Of one number of keys: name, ratio (median, least, most), and its upper limit or None."""
     def of(contender, op, percents=(0,), length=0):
         return [find(rows, contender, op, keys, length, percent) for percent in percents]
 
@@ -173,28 +183,28 @@ def goals(rows, keys):
     bloom, rocksdb, cuckoo = "seen bloom", "rocksdb bloom", "seen cuckoo 16"
     update = of("update in L1", "insert")
     result = [
-        ("lookup, one at a time", ratio(of(bloom, "lookup serial", every),
+        ("lookup one at a time / RocksDB's", ratio(of(bloom, "lookup serial", every),
                                         of(rocksdb, "lookup serial", every)), 0.88),
-        ("test-and-add, all new", ratio(of(bloom, "test-and-add"),
+        ("test-and-add, new / RocksDB's lookup and add", ratio(of(bloom, "test-and-add"),
                                         of(rocksdb, "test-and-add")), 0.60),
-        ("the same, one at a time", ratio(of(bloom, "test-and-add serial"),
+        ("test-and-add one at a time, new / RocksDB's", ratio(of(bloom, "test-and-add serial"),
                                           of(rocksdb, "test-and-add serial")), None),
-        ("insert", ratio(of(bloom, "insert"), of(rocksdb, "insert")), 0.60),
-        ("lookups in batches, over its single ones",
+        ("insert / RocksDB's", ratio(of(bloom, "insert"), of(rocksdb, "insert")), 0.60),
+        ("lookup in batches / RocksDB's single lookup",
          ratio(of(bloom, "lookup batch", every), of(rocksdb, "lookup", every)),
          0.40 if keys == 10**8 else None),
-        ("windowed test-and-add over its lookup and add",
+        ("windowed test-and-add / RocksDB's lookup and add",
          ratio(of("seen bloom window", "test-and-add"), of(rocksdb, "test-and-add")), 1.4),
-        ("the same, one at a time",
+        ("windowed test-and-add one at a time / RocksDB's",
          ratio(of("seen bloom window", "test-and-add serial"),
                of(rocksdb, "test-and-add serial")), None),
-        ("cuckoo insert at 94 % load, over an update in L1",
+        ("cuckoo insert at 94 % load / update in L1",
          ratio(of(cuckoo, "insert full"), update), 20),
-        ("cuckoo delete at 94 % load", ratio(of(cuckoo, "delete full", (100,)), update), 12),
-        ("cuckoo lookup at 94 % load", ratio(of(cuckoo, "lookup"), update), 4.5),
-        ("whole call of 40 bytes over Guava's",
+        ("cuckoo delete at 94 % load / update in L1", ratio(of(cuckoo, "delete full", (100,)), update), 12),
+        ("cuckoo lookup at 94 % load / update in L1", ratio(of(cuckoo, "lookup"), update), 4.5),
+        ("lookup of 40-byte keys / Guava's",
          ratio(of(bloom, "lookup", every, 40), of("guava", "lookup", every, 40)), 0.35),
-        ("hash in the whole call", ratio(of("siphash-1-3", "lookup", every, 40),
+        ("hash / lookup of 40-byte keys", ratio(of("siphash-1-3", "lookup", every, 40),
                                          of(bloom, "lookup", every, 40)), 0.5),
     ]
     found = of(bloom, "lookup")[0]
@@ -203,149 +213,146 @@ def goals(rows, keys):
     return [goal for goal in result if goal[1]]
 
 
-def goal_lines(rows):
-    yield "| keys | what | ratio | min | max | goal | |"
-    yield "|--:|---|--:|--:|--:|--:|---|"
-    for keys in sorted({row["keys"] for row in rows}):
-        for what, ratios, goal in goals(rows, keys):
-            yield "| %s | %s | %s | %s | %s |" % (
-                power(keys), what, " | ".join(told(ratios)),
-                "" if goal is None else "%g" % goal,
-                "" if goal is None else "met" if ratios[0] <= goal else "missed")
-
-
-def told(ratios):
-    """Median, least and most; a single number if there is one round, or no variation."""
-    middle, least, most = ("%.3g" % ratio for ratio in ratios)
-    return (middle, least, most) if least != most else (middle, "-", "-")
-
-
-def power(keys):
-    return "10^%d" % (len(str(keys)) - 1) if str(keys).strip("0") == "1" else str(keys)
-
-
-COLUMNS = [("insert", 0), ("lookup", 0), ("lookup", 50), ("lookup", 100),
-           ("lookup serial", 0), ("lookup serial", 50), ("lookup serial", 100),
-           ("lookup batch", 0), ("test-and-add", 0), ("test-and-add", 100),
-           ("test-and-add serial", 0), ("test-and-add serial", 100), ("delete", 100),
-           ("insert full", 0), ("delete full", 100)]
-
-
 def is_sketch(row):
     return row["contender"] in ("seen count-min", "dpdk sketch")
 
 
-def table_lines(rows, keys, length, pages):
-    """A row for each contender; a dash for a value that was not measured."""
-    here = [row for row in rows
-            if (row["keys"], row["len"], row["pages"]) == (keys, length, pages)
-            and (keys <= SKETCH_MOST or not is_sketch(row))]
-    names = list(dict.fromkeys(row["contender"] for row in here))
-    columns = [column for column in COLUMNS
-               if any((row["op"], row["percent"]) == column for row in here)]
-    yield "| | bits | false | " + " | ".join(
-        op + (" %d %%" % percent if "lookup" in op or "test" in op else "")
-        for op, percent in columns) + " |"
-    yield "|---|--:|--:|" + "--:|" * len(columns)
-    for name in names:
-        cells = []
-        for op, percent in columns:
-            row = find(here, name, op, keys, length, percent, pages)
-            cells.append("%.3g" % row["ns"] if row else "-")
-        lookup = find(here, name, "lookup", keys, length, 0, pages)
-        filters = lookup and lookup["bits"] and "siphash" not in name and "line" not in name
-        yield "| %s | %s | %s | %s |" % (
-            name, "%.1f" % lookup["bits"] if filters else "-",
-            "%.2g %%" % (100 * lookup["fpr"]) if filters else "-", " | ".join(cells))
+def is_filter(row):
+    return row["bits"] and "siphash" not in row["contender"] and "line" not in row["contender"]
 
 
-def tables(rows):
-    for keys, length, pages in sorted({(r["keys"], r["len"], r["pages"]) for r in rows}):
-        yield ""
-        yield "%s keys%s, pages of %siB:" % (
-            power(keys), " of %d bytes" % length if length else ", hashes ready", pages)
-        yield ""
-        yield from table_lines(rows, keys, length, pages)
+def digits(x):
+    return "%.3g" % x if abs(x) < 1000 else "%.0f" % x
 
 
-def machine():
-    def said(*command):
-        return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                              text=True, check=False).stdout.strip()
+def time_row(row):
+    return {"group": "time", "what": row["contender"], "operation": row["op"],
+            "present": row["percent"], "keys": row["keys"], "key_bytes": row["len"] or "",
+            "pages": row["pages"], "median": digits(row["ns"]), "min": digits(row["min"]),
+            "max": digits(row["max"]),
+            "bits_per_key": "%.1f" % row["bits"] if is_filter(row) else "",
+            "false_positive_rate": "%.2g" % row["fpr"] if "fpr" in row and is_filter(row)
+                                   else ""}
 
-    lines = dict(line.split(":", 1) for line in said("lscpu").splitlines() if ":" in line)
-    packages = said("dpkg-query", "-W", "-f", "${Package} ${Version}\n", "librocksdb-dev",
-                    "libdpdk-dev", "libguava-java", "openjdk-17-jdk-headless", "gcc-12")
-    with open("/proc/loadavg") as file:
-        load = file.read().split()[0]
-    return {
-        "commit": said("git", "describe", "--always", "--exclude", "*", "--dirty=+"),
-        "date": datetime.date.today().isoformat(),
-        "rounds": {power(size): rounds_of(size) for size in settings()[0]},
-        "load": load,
-        "cpu": "%s, family %s, model %s" % tuple(
-            lines.get(name, "?").strip() for name in ["Model name", "CPU family", "Model"]),
-        "caches": ", ".join("%s %s in all" % (name[:-6], value.strip()) for name, value in
-                            lines.items() if name.endswith(" cache")),
-        "packages": packages.splitlines(),
-    }
+
+def ratio_row(keys, what, ratios, goal):
+    median, least, most = map(digits, ratios)
+    return {"group": "ratio", "what": what, "keys": keys, "pages": "2M", "median": median,
+            "min": least, "max": most, "goal": "" if goal is None else "%g" % goal}
+
+
+def csv_rows(rows):
+    for keys in sorted({row["keys"] for row in rows}):
+        for goal in goals(rows, keys):
+            yield ratio_row(keys, *goal)
+    for row in rows:
+        if row["keys"] <= SKETCH_MOST or not is_sketch(row):
+            yield time_row(row)
+
+
+def read(path):
+    with open(path) as file:
+        return list(csv.DictReader(file))
+
+
+def write(path, rows):
+    with open(path, "w") as file:
+        out = csv.DictWriter(file, FIELDS, restval="", lineterminator="\n")
+        out.writeheader()
+        out.writerows(rows)
+
+
+def show_goals(rows):
+    for row in rows:
+        if row["group"] == "ratio" and row["goal"]:
+            print("%-10s %-52s %8s  %-8s %s" % (
+                row["keys"], row["what"], row["median"], "<= " + row["goal"],
+                "met" if float(row["median"]) <= float(row["goal"]) else "missed"))
 
 
 def run():
-    figures, absent = measure()
-    rows = summary(figures)
-    with open(RESULT + ".new", "w") as file:
-        json.dump({"machine": machine(), "left_out": absent, "rows": rows}, file, indent=1)
-    os.rename(RESULT + ".new", RESULT)
-    if SMOKE:
-        return
-    print("\n".join(list(goal_lines(rows)) + list(tables(rows))))
+    measured, absent = measure()
+    write(RESULT, csv_rows(summary(measured)))
+    show_goals(read(RESULT))
     for name, why in absent.items():
         print("left out: %s: %s" % (name, why))
+    print("all figures: " + RESULT)
 
 
-def plot(rows, name, title, op, percent, who):
-    """Writes the input of the plot program: a line for each series, with x and y."""
-    lines = ["title\t" + title, "x\tkeys", "y\tns",
-             "caption\tNanoseconds a key, medians, in pages of 2 MiB; hashes are ready."]
-    for contender in who:
-        points = sorted((row["keys"], row["ns"]) for row in rows
-                        if (row["contender"], row["op"], row["percent"], row["len"],
-                            row["pages"]) == (contender, op, percent, 0, "2M"))
-        if points:
-            lines.append("\t".join([contender] + ["%g %g" % point for point in points]))
-    subprocess.run([FOLDER + "/plot", "%s/%s.svg" % (DOCUMENTS, name)],
-                   input="\n".join(lines) + "\n", text=True, check=True)
+# The page's table: a million keys. DPDK's memory is not in huge pages everywhere.
+KEYS_SHOWN = 10**6
+COLUMNS = [("lookup", 0), ("lookup serial", 0), ("test-and-add", 0), ("insert", 0)]
+ROWS = [(name, "") for name in (
+            "seen bloom", "seen classic", "seen counting", "seen cuckoo 16", "seen bloom window",
+            "seen cuckoo window", "rocksdb bloom", "a line of memory")] + [
+        (name, "16") for name in (
+            "seen bloom", "seen cuckoo 16", "rocksdb bloom", "rocksdb ribbon",
+            "dpdk hash table", "dpdk bloom vector", "guava")]
+
+
+def table(rows):
+    yield ("| contender | key | bits a key | false positives | lookup | lookup, one at a time "
+           "| test-and-add | insert |")
+    yield "|---|---|--:|--:|--:|--:|--:|--:|"
+    times = {(row["what"], row["key_bytes"], row["pages"], row["operation"], row["present"]): row
+             for row in rows if row["group"] == "time" and row["keys"] == str(KEYS_SHOWN)}
+    for name, length in ROWS:
+        pages = next((pages for pages in ("2M", "4K")
+                      if (name, length, pages, "lookup", "0") in times), None)
+        if not pages:
+            continue
+        cells = [times.get((name, length, pages, operation, str(present)))
+                 for operation, present in COLUMNS]
+        rate = cells[0]["false_positive_rate"]
+        yield "| %s |" % " | ".join([
+            name + (" (4 KiB pages)" if pages == "4K" else ""),
+            length + " bytes" if length else "hash", cells[0]["bits_per_key"] or "–",
+            "%.2g %%" % (100 * float(rate)) if rate else "–",
+            *(cell["median"] if cell else "–" for cell in cells)])
+
+
+def plot_script(rows):
+    names = ("seen bloom", "seen cuckoo 16", "seen bloom window", "rocksdb bloom",
+             "a line of memory")
+    series = [(name, colour, False, sorted(
+        (float(row["keys"]), float(row["median"])) for row in rows
+        if (row["what"], row["operation"], row["present"], row["key_bytes"], row["pages"]) ==
+        (name, "lookup serial", "0", "", "2M"))) for colour, name in enumerate(names)]
+    return plot.script("A lookup, one at a time, of keys that are absent",
+                       {"title": "keys in the filter", "log": True},
+                       {"title": "ns per lookup", "least": 0}, series,
+                       "Medians, hashes ready, pages of 2 MiB")
+
+
+def page_text(rows):
+    """The page with its table replaced."""
+    with open(PAGE) as file:
+        lines = file.read().split("\n")
+    begin = next(i for i, line in enumerate(lines) if line.startswith("| contender |"))
+    end = begin + next(i for i, line in enumerate(lines[begin:]) if not line.startswith("|"))
+    return "\n".join(lines[:begin] + list(table(rows)) + lines[end:])
 
 
 def page():
-    with open(RESULT) as file:
-        result = json.load(file)
-    rows = result["rows"]
-    who = ["seen bloom", "seen cuckoo 16", "seen bloom window", "rocksdb bloom",
-           "a line of memory"]
-    plot(rows, "native-lookup", "A lookup, one at a time, keys that are not there",
-         "lookup serial", 0, who)
-    plot(rows, "native-add", "A test-and-add, keys that are new", "test-and-add", 0, who)
-    plot(rows, "native-throughput", "Lookups in a row, keys that are not there", "lookup", 0,
-         who)
+    rows = read(RESULT)
+    shutil.copy(RESULT, FIGURES)
+    text = page_text(rows)
+    with open(PAGE, "w") as file:
+        file.write(text)
+    plot.save(DRAWING, plot_script(rows))
+    print(PAGE + " names the machine and explains the goals that are missed: see whether that "
+          "is still so")
+    show_goals(rows)
+
+
+def check():
+    rows = read(FIGURES)
     with open(PAGE) as file:
-        before, _, rest = file.read().partition("## The last run\n")
-    after = rest[rest.index("\n## "):]
-    machine_of = result["machine"]
-    lines = ["## The last run", "", "On %s (%s), with %s." % (
-        machine_of["cpu"], machine_of["caches"], ", ".join(machine_of["packages"])),
-        "Of %(date)s, commit %(commit)s; load %(load)s at its end." % machine_of,
-        "Rounds: %s." % ", ".join("%s of %s keys" % (rounds, keys)
-                                  for keys, rounds in machine_of["rounds"].items()), ""]
-    lines += list(goal_lines(rows)) + list(tables(rows))
-    lines += ["", *("Left out: %s: %s." % item for item in result["left_out"].items())]
-    with open(PAGE + ".new", "w") as file:
-        file.write(before + "\n".join(lines) + "\n" + after)
-    shutil.move(PAGE + ".new", PAGE)
-    for line in goal_lines(rows):
-        if line.endswith("| missed |"):
-            print("%s: told of there by hand: %s" % (PAGE, line), file=sys.stderr)
+        if file.read() != page_text(rows):
+            sys.exit("%s: its table is not that of %s" % (PAGE, FIGURES))
+    if not plot.current(DRAWING, plot_script(rows)):
+        sys.exit("%s is not drawn from %s" % (DRAWING, FIGURES))
 
 
-{"run": run, "page": page}[sys.argv[1]]()
+if __name__ == "__main__":
+    {"run": run, "page": page, "check": check}[sys.argv[1]]()
