@@ -133,18 +133,6 @@ int seen_replace_begin(struct seen_replace *to, const char *path,
 	return err ? seen_replace_end(to, err) : 0;
 }
 
-FILE *seen_replace_stream(const struct seen_replace *to)
-{
-	int fd = fcntl(to->fd, F_DUPFD_CLOEXEC, 0);
-	FILE *stream = fd < 0 ? NULL : fdopen(fd, "wb");
-	int err = errno;
-
-	if (!stream && fd >= 0)
-		close(fd);
-	errno = err;
-	return stream;
-}
-
 static int give_name(struct seen_replace *to)
 {
 	char self[32];

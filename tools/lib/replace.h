@@ -5,7 +5,6 @@
 
 #include <limits.h>
 #include <stdbool.h>
-#include <stdio.h>
 
 /* How a file is replaced. */
 enum seen_replace_flags {
@@ -49,15 +48,7 @@ int seen_replace_begin(struct seen_replace *to, const char *path,
 		       unsigned int flags);
 
 /**
- * seen_replace_stream() - open a stream to write the file with
- * @to: from seen_replace_begin()
- *
- * Return: the stream, to be closed before seen_replace_end(); NULL, with errno.
- */
-FILE *seen_replace_stream(const struct seen_replace *to);
-
-/**
- * seen_replace_end() - replace the old file by the new one, and sync file and folder
+ * seen_replace_end() - the new file takes the name, and both are on the disk
  * @to: from seen_replace_begin()
  * @err: result of writing; if not 0, the old file stays
  *
