@@ -74,8 +74,8 @@ def version(svg):
 
 
 def current(path, text):
-    """Whether the file is what gnuplot draws of the script. Another version of gnuplot draws
-    the same script in other bytes: then the script's hash decides."""
+    """Whether gnuplot draws this file from the script. Another version of gnuplot writes other
+    bytes for the same script: then the script's hash decides."""
     try:
         with open(path) as file:
             kept = file.read()

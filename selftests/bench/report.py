@@ -3,7 +3,7 @@
 """The figures of the kernel benchmark.
 
 report.py LOG CSV: computes them from the lines "# json:" of kernel.sh, writes CSV, prints the
-ratios beside their goals. Times are never judged.
+ratios and their goals. Times are never judged.
 report.py --show LOG GROUP...: prints the figures of some groups.
 report.py --page CSV FOLDER README: makes them the published ones: FOLDER/kernel.csv, the table
 of FOLDER/kernel.md, the plot FOLDER/kernel-growth.svg and the table of README.
@@ -130,7 +130,7 @@ class Run:
 
 
 class Ratios:
-    """Each ratio that has a goal, and some that have none."""
+    """Each ratio that has a goal, and some without one."""
 
     def __init__(self, run):
         self.run = run
@@ -323,7 +323,7 @@ def others(run):
     for name, memory in run.memory.items():
         row, tool = name.split("/")
         for group, size in ("memory", memory["grown"]), ("account", memory["told"]):
-            if size:
+            if size is not None:
                 yield figure(group, row, {0: size}, "bytes", tool=tool)
     for row, series in run.bpf.items():
         if row.startswith("seen"):
@@ -373,8 +373,8 @@ def find(rows, **want):
     return found[0] if found else None
 
 
-# Rows of the page's table: task, what it is compared with, which ratios, and the names of
-# what is without and with a window, or of the one that is measured.
+# Rows of the page's table: task, rival, which ratios, and the names of the bloom and the
+# cuckoo set-up (None: not measured).
 PLAIN, WINDOW, CUCKOO = KINDS[:2], KINDS[2:], (None, "cuckoo")
 TABLE = [
     ("look up, present", "ipset hash:ip", {"against": "ipset", "packets": "present"}, PLAIN),
@@ -438,8 +438,8 @@ def page_table(rows):
     return lines
 
 
-# A row of README: name, false-positive rates, names of what only looks up and of what also
-# stores, and a third one of which only the memory is shown.
+# A row of README: name, false-positive rates, the set-up that only looks up, the one that also
+# stores, and one that is shown by its memory alone.
 README = [
     ("`-m seen`, bloom", "10⁻³", "bloom", "bloom-window"),
     ("`-m seen`, cuckoo", "10⁻⁴; 10⁻³", "cuckoo", "cuckoo-window"),

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""A short run of what make bench measures, without rivals: each program runs, and no
+"""A short run of make bench, without rivals: each program runs, and no
 key is missed. Times are not judged. Run from the top of the tree; TAP."""
 import os
 import subprocess

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """The table of Documentation/accuracy.md is that of accuracy.csv, its plots are drawn from
-accuracy-counts.csv, and the first rows of both are what build/core/gcc/accuracy measures now.
+accuracy-counts.csv, and build/core/gcc/accuracy measures the first rows of both again.
 TAP; --write: measure everything, draw and write it."""
 import csv
 import os
@@ -43,7 +43,7 @@ def measure(folder, *which):
 
 
 def row(figures):
-    """A row of the page's table, with figures rounded to a few digits."""
+    """As the page shows them: in a few digits."""
     def number(name, digits=3, times=1):
         return "%.*g" % (digits, times * float(figures[name]))
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The load of tables of buckets when an add first found no room: the lowest of many
- * tables, and the planned load, which must be lower.
+ * How full tables of buckets were when an add first found no room: the worst of
+ * many tables. The planned load must be below it.
  */
 #include <assert.h>
 #include <math.h>

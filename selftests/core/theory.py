@@ -21,7 +21,7 @@ PAGES = sorted(glob.glob(FOLDER + "/*.md"))
 FILLED = {"title": "keys, as a part of the capacity", "percent": True, "least": 0, "most": 1.5}
 FALSE = {"title": "false-positive rate", "log": True}
 ASKED = "50000 keys; up to two million others looked up at each point"
-# Name to title, axes, caption, and what the predicted line is.
+# Name to title, axes, caption, and label of the predicted line.
 PLOTS = {
     "classic": ("Classic Bloom filter", FILLED, FALSE, ASKED, "predicted"),
     "blocked": ("Blocked Bloom filter", FILLED, FALSE, ASKED, "predicted"),

@@ -3,10 +3,10 @@
 """kmod/core in userspace compared with other libraries; Documentation/performance/native.md.
 
 native.py run: measures all contenders round by round, writes build/bench/native.csv, prints the
-ratios beside their goals. native.py page: makes that the published figures: native.csv beside
-the page, its table, its plot. native.py check: fails unless table and plot are those of
+ratios and their goals. native.py page: publishes that: Documentation/performance/native.csv, the
+page's table and its plot. native.py check: fails unless table and plot are those of the published
 native.csv. Variables: ROUNDS=5 LARGE_ROUNDS=2 KEYS="10000 1000000 10000000 100000000"
-LENS="8 16 40" PAGES="2M 4K" CPU=1; SMOKE=1: a short run of what needs no package."""
+LENS="8 16 40" PAGES="2M 4K" CPU=1; SMOKE=1: a short run of the contenders without packages."""
 import csv
 import json
 import os
@@ -65,7 +65,7 @@ def rounds_of(size):
 
 
 def programs():
-    """Commands by program name, and a dictionary of programs left out, with the reason."""
+    """Name to command; name of each absent contender to the reason."""
     found, absent = {}, {}
     for name in ["core", "floor", "rocksdb", "dpdk"]:
         path = "%s/%s.bench" % (FOLDER, name)
@@ -101,7 +101,7 @@ def call(command, pages, arguments, only):
 
 
 def scope(size):
-    """For this number of keys: page sizes, key lengths, and contenders to measure."""
+    """Pages, key lengths and contenders (None: all) that are measured with so many keys."""
     _, lens, pages = settings()
     if size <= WHOLE_MOST:
         return pages, lens, None
@@ -121,7 +121,7 @@ def measure():
 def measure_round(size, number, found, absent):
     pages, lens, only = scope(size)
     figures = []
-    # The first program finds the caches as others left them: odd rounds have the reverse order.
+    # The first contender finds other data in the caches: odd rounds go backwards.
     turn = reversed if number % 2 else iter
     for page in turn(pages):
         for length in turn(lens):
@@ -200,7 +200,8 @@ def goals(rows, keys):
                of(rocksdb, "test-and-add serial")), None),
         ("cuckoo insert at 94 % load / update in L1",
          ratio(of(cuckoo, "insert full"), update), 20),
-        ("cuckoo delete at 94 % load / update in L1", ratio(of(cuckoo, "delete full", (100,)), update), 12),
+        ("cuckoo delete at 94 % load / update in L1",
+         ratio(of(cuckoo, "delete full", (100,)), update), 12),
         ("cuckoo lookup at 94 % load / update in L1", ratio(of(cuckoo, "lookup"), update), 4.5),
         ("lookup of 40-byte keys / Guava's",
          ratio(of(bloom, "lookup", every, 40), of("guava", "lookup", every, 40)), 0.35),
