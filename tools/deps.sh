@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, kmod, guest, daemons, vm,
-# source, check, bench, plot, machines, clang) needs. deps.sh need SET...: sees to it that they
-# are installed.
+# source, check, bench, plot, machines, clang) needs. deps.sh need SET...: installs those that
+# are missing.
 
 set -euo pipefail
 
@@ -49,9 +49,9 @@ members() {
 	bench)	echo g++ librocksdb-dev libdpdk-dev libguava-java pkg-config
 		echo openjdk-17-jdk-headless ca-certificates
 		members build ;;
-	# What draws the plots of the documents.
+	# Plots of the documents.
 	plot)	echo gnuplot-nox python3 ;;
-	# Userspace of other machines.
+	# Compilers and emulators for other architectures.
 	machines) echo qemu-user gcc-i686-linux-gnu libc6-dev-i386-cross
 		echo gcc-aarch64-linux-gnu libc6-dev-arm64-cross
 		echo gcc-s390x-linux-gnu libc6-dev-s390x-cross ;;

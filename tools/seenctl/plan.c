@@ -177,9 +177,9 @@ const struct object plan_object = {
 	"  memory M    bytes of the table, in whole pages, and its locks (65536, 64K, 2M,\n"
 	"              1G: powers of 1024)\n"
 	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"
-	"  top K       cms, cmm: heaviest keys kept beside the counts\n"
-	"  key K       map, top: what the keys are, host unless given; or key-bytes N:\n"
-	"              how long the longest is\n"
+	"  top K       cms, cmm: number of heaviest keys that are kept with the counts\n"
+	"  key K       map, top: key of the filter, host unless given; or key-bytes N:\n"
+	"              bytes of the longest key\n"
 	"  --plot      print a gnuplot script that draws the rates, instead of the plan\n"
 	"\n"
 	"window, refresh, layout and bits are those of \"seenctl filter add\".\n",
