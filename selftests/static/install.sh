@@ -43,6 +43,11 @@ installed() {
 	(cd "$dest" && find . ! -type d ! -name 'modules.*' | sort)
 }
 
+# linked: no symbolic link of the manual leads nowhere.
+linked() {
+	! find "$dest/usr/share/man" -xtype l | grep .
+}
+
 knows_module() {
 	modprobe -d "$dest" -S "$rel" --show-depends "$1"
 }
@@ -64,7 +69,7 @@ nobody() {
 free='^(help|clean|cache-clean|uninstall|bench-plot)$'
 mapfile -t needy < <(make help | awk '{ print $1 }' | grep -vE "$free")
 
-plan $((18 + ${#needy[@]}))
+plan $((19 + ${#needy[@]}))
 
 check "install" verb install
 is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
@@ -88,8 +93,24 @@ is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/
 ./usr/sbin/seenctl
 ./usr/share/bash-completion/completions/seenctl
 ./usr/share/doc/seen/seenctl.json
-./usr/share/man/man8/seenctl.8
-./usr/share/man/man8/xt_seen.8"
+./usr/share/man/man3/libseen.3
+./usr/share/man/man7/seen.7
+./usr/share/man/man8/libxt_seen.8
+./usr/share/man/man8/seenctl-allow.8
+./usr/share/man/man8/seenctl-dedup.8
+./usr/share/man/man8/seenctl-file.8
+./usr/share/man/man8/seenctl-filter.8
+./usr/share/man/man8/seenctl-guard.8
+./usr/share/man/man8/seenctl-key.8
+./usr/share/man/man8/seenctl-monitor.8
+./usr/share/man/man8/seenctl-pcap.8
+./usr/share/man/man8/seenctl-plan.8
+./usr/share/man/man8/seenctl-reset.8
+./usr/share/man/man8/seenctl-restore.8
+./usr/share/man/man8/seenctl-save.8
+./usr/share/man/man8/seenctl-top.8
+./usr/share/man/man8/seenctl.8"
+check "each link among the pages leads to a page" linked
 check "modprobe finds the module" knows_module seen
 for alias in ipt_seen ip6t_seen; do
 	match "modprobe finds the match by the alias that iptables requests, $alias" \

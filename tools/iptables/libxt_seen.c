@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The match "seen" of iptables and ip6tables, for the legacy and the nft backend.
- * linux/netfilter/xt_seen.h and xt_seen(8) describe what a rule means.
+ * linux/netfilter/xt_seen.h and libxt_seen(8) describe what a rule means.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -124,8 +124,9 @@ const struct object reset_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  Deletes the guards of this network namespace, and its filters except those\n"
-	"  that rules name, and prints each. On a terminal it asks first.\n"
-	"  -a            also in every namespace that has a name\n"
-	"  -y            do not ask\n",
+	"Deletes the guards of this network namespace, and its filters except those that\n"
+	"rules name, and prints each. On a terminal it asks first.\n"
+	"\n"
+	"  -a  also in every namespace that has a name\n"
+	"  -y  do not ask\n",
 };
