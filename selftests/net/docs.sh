@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Every command in the documents works.
+# Every command in the documents and in the manual works.
 #
 # Blocks marked "sh run" of a document run in order, in a namespace of the document's
 # own. Commands in a table's column "one command" run each in a namespace of its own,
@@ -15,6 +15,8 @@
 #	urls		a list of strings, one of them twice
 #	mirror.pcap	a capture of one packet and its copy
 #
+# Examples of a page of the manual run in a namespace of the page's own, too.
+#
 # Blocks marked "sh host" are for the machine that boots the guest (make ...), and
 # are not run here. There is no third kind. The pages in scenarios/ and backup.md have
 # tests of their own, which build the networks that these pages describe.
@@ -25,6 +27,7 @@
 cd "$(dirname "$0")" || exit
 documents=(../README.md ../Documentation/*.md)
 pages=(../Documentation/scenarios/*.md)
+manual=(../man/*.[378])
 own=(backup.md)
 
 # True if a test runs each block of shell; else prints the other blocks.
@@ -72,11 +75,23 @@ for document in "${documents[@]}"; do
 		[ ! -e "$step" ] || steps+=("$step")
 	done
 done
+examples=0
+for document in "${manual[@]}"; do
+	name=${document##*/}
+	[[ " ${page_kernelless[*]} " != *" $name "* ]] || continue
+	mkdir "$lib_dir/$name"
+	page_examples "$document" "$lib_dir/$name"
+	for step in "$lib_dir/$name"/*; do
+		[ ! -e "$step" ] || steps+=("$step")
+	done
+	examples=$((examples + 1))
+done
 
-plan $((${#steps[@]} + 3))
+plan $((${#steps[@]} + 4))
 check "every block of shell says where it runs" unmarked
 between "there are blocks to run" "$(printf '%s\n' "${steps[@]}" | grep -vc /row-)" 5 1000
 between "there are table rows to run" "$(printf '%s\n' "${steps[@]}" | grep -c /row-)" 5 100
+between "there are pages of the manual" "$examples" 5 100
 files
 last=
 for step in "${steps[@]}"; do

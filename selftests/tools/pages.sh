@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The pages about commands that need no kernel: the commands work and print what the pages show,
-# and the programs on the pages equal the examples.
+# and the programs on the pages equal the examples. The examples of such pages of the manual work,
+# too.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -40,7 +41,7 @@ export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 PATH=${TOOLS:-$top/build/tools}:$PATH
 scene=$lib_dir/scene
 
-plan 21
+plan $((21 + ${#page_kernelless[@]}))
 mkdir "$scene"
 for n in {0..99}; do
 	printf '1000.%03d %d text\n1000.%03d %d text\n' $((n * 9)) "$n" $((n * 9 + 1)) "$n"
@@ -60,3 +61,34 @@ for what in "where it is" "ten lines of C" "ten lines of Python" "its file" "the
 done
 page_end
 check "the programs of the page are the examples" page_programs "$top/Documentation/libseen.md"
+
+mkdir "$lib_dir/manual"
+cp "$scene/mirror.pcap" "$lib_dir/manual"
+printf '%s\n' 192.0.2.1 198.51.100.7 2001:db8::1 >"$lib_dir/manual/addresses"
+printf '%s\n' http://a.example/ http://b.example/ http://a.example/ >"$lib_dir/manual/urls"
+
+# manual_shell PAGE: each of its examples works.
+manual_shell() {
+	local example
+
+	for example in "$lib_dir/$1"/*; do
+		at "$lib_dir/manual" bash -euo pipefail "$example" || return
+	done
+}
+
+# manual_program PAGE: its example is a program that prints each word once.
+manual_program() {
+	local flags
+
+	read -ra flags < <(pkg-config --cflags --libs libseen)
+	gcc -Wall -Werror -x c "$lib_dir/$1"/* -x none -o "$lib_dir/words" "${flags[@]}" &&
+		[ "$("$lib_dir/words" red green red | paste -sd' ')" = "red green" ]
+}
+
+for page in "${page_kernelless[@]}"; do
+	mkdir "$lib_dir/$page"
+	page_examples "$top/tools/man/$page" "$lib_dir/$page"
+	run=manual_shell
+	[ "$page" != libseen.3 ] || run=manual_program
+	check "the examples of $page work" "$run" "$page"
+done

@@ -33,6 +33,20 @@ page_rows() {
 			close(out) }' "$1"
 }
 
+# page_examples FILE FOLDER: writes each example of a page of the manual, from .EX to .EE, to
+# FOLDER, numbered by its line.
+page_examples() {
+	awk -v folder="$2" '
+		/^\.EE/ { close(out); out = ""; next }
+		/^\.EX/ { out = sprintf("%s/%04d", folder, NR); next }
+		out != "" { gsub(/\\-/, "-"); gsub(/\\\(aq/, "\047"); gsub(/\\e/, "\\")
+			print >out }' "$1"
+}
+
+# Pages of the manual whose examples need no kernel; tools/pages.sh runs them.
+# shellcheck disable=SC2034 # tests that source this file use it
+page_kernelless=(libseen.3 seenctl-dedup.8 seenctl-file.8 seenctl-pcap.8 seenctl-plan.8)
+
 # page FILE [MARK]: the next steps are those of FILE.
 page() {
 	page_name=${1##*/}
