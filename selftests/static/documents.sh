@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # The documents match the tree: links have a target, every promise names existing tests, every
-# target of make exists.
+# target of make exists. The pages of the manual are well-formed, refer to existing pages, and
+# name each function of the library.
 
 . "$(dirname "$0")/../lib.sh"
 cd "$(dirname "$0")/../.." || exit
@@ -77,18 +78,63 @@ not_for_host() {
 		grep -v '```sh host$'
 }
 
-# The tables and the plots are those of the CSV files.
-speeds() {
-	selftests/bench/report.py --check Documentation/performance README.md &&
-		selftests/bench/native/native.py check
+pages=(tools/man/*.[378])
+
+# Pages of our own that a page or a document refers to, and that do not exist. Some are links.
+absent_pages() {
+	sed -E 's/\\f(\(..|.)//g; s/\\-/-/g; s/^\.[BI]R? //; s/ \(/(/g' "${pages[@]}" \
+			"${documents[@]}" tools/iptables/*.c |
+		grep -oE '\b(seen(ctl)?|libseen|(lib)?xt_seen)(-[a-z]+)?\([0-9]\)' | tr -d ')' | tr '(' . |
+		sort -u |
+		while read -r page; do
+			[ -e "tools/man/$page" ] || grep -q "/man8/$page\$" tools/Makefile ||
+				echo "$page"
+		done | (! grep .)
 }
 
-plan 8
-check "no link leads nowhere" broken_links
-check "every line of the tables of packets has a test" untested
-check "no comment is left" unfinished
-between "promises are made" "$(promised | wc -l)" 10 100
-check "each target of make that they speak of is there" absent_targets
-check "what no test runs is for the host" not_for_host
-check "each promise is held by tests that are there" unheld
-check "pages of speed and the README show the figures of the CSV files" speeds
+lint() {
+	local faults
+
+	faults=$(mandoc -Tlint "${pages[@]}" 2>&1)
+	[ -z "$faults" ] || ! echo "$faults"
+}
+
+# exported: the functions of the library; its other symbols are tables of words.
+exported() {
+	grep -oP '^\tseen_\w+(?=;)' tools/lib/libseen.map | tr -d '\t' |
+		grep -vxFf <(grep -oP '^extern const struct seen_names \K\w+' tools/lib/names.h)
+}
+
+# unnamed: functions that libseen(3) does not list, and entries that stand for none.
+unnamed() {
+	local entry function
+	local -a entries functions
+	local -A used=()
+
+	mapfile -t functions < <(exported)
+	mapfile -t entries < <(sed -n '/^\.SH DESCRIPTION/,/^\.SH RETURN/p' tools/man/libseen.3 |
+		grep -A1 '^\.TP' | grep -oE 'seen_[a-z_]+\*?')
+	for function in "${functions[@]}"; do
+		for entry in "${entries[@]}" none; do
+			# shellcheck disable=SC2053 # a pattern
+			[[ $function != $entry ]] || break
+		done
+		[ "$entry" != none ] || echo "$function is in no group"
+		used[$entry]=1
+	done
+	for entry in "${entries[@]}"; do
+		[ -n "${used[$entry]:-}" ] || echo "$entry stands for no function"
+	done
+}
+
+plan 10
+check "every link has a target" broken_links
+check "every row of the tables of packets has a test case" untested
+check "no document contains an HTML comment" unfinished
+between "number of promises" "$(promised | wc -l)" 10 100
+check "each target of make that the documents name exists" absent_targets
+check "blocks of commands that no test runs are marked \"host\"" not_for_host
+check "each promise names tests, and these exist" unheld
+check "each page of the manual is well-formed" lint
+check "each page of the manual that the documents name exists" absent_pages
+is "the library's page names its functions" "$(unnamed)" ""

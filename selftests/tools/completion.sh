@@ -1,13 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# bash completion and the help have the same words: objects, commands, options, and the words in
+# bash completion, the help and the manual have the same words: objects, commands, options, and the words in
 # the synopsis of each command. Every completed word is in the help of the object, or is another
 # name of a command.
+#
+# A page of the manual has the synopses of its objects as the help prints them. Each word of
+# them, and each term that the help explains, is a tag (.TP) of the page, and each tag is a
+# word of the help.
 
 . "$(dirname "$0")/../lib.sh"
 top=$(cd "$(dirname "$0")/../.." && pwd)
 PATH=${TOOLS:-$top/build/tools}:$PATH
 . "$top/tools/bash-completion/seenctl"
+manual=$top/tools/man
 # Let it complete no files, devices and filters.
 mkdir "$lib_dir/empty" && cd "$lib_dir/empty" || exit
 _seenctl_filters() { :; }
@@ -69,6 +74,75 @@ compare() {
 		"$(comm -13 <(echo "$known") <(echo "$offers") | grep -vx help | paste -sd' ')" ""
 }
 
+# page_of OBJECT: the page whose NAME has it.
+page_of() {
+	awk -v name="seenctl\\\\\\\\-$1" '
+		/^\.SH/ { section = $2 }
+		section == "NAME" && $0 ~ "(^|, )" name "( |,)" { print FILENAME; exit }' \
+		"$manual"/*.8
+}
+
+# synopses OBJECT: of its commands, a line each, as the help prints them.
+synopses() {
+	synopsis "$1" | tr -s ' \n' ' ' | sed "s/^Usage: //; s/ seenctl $1/\nseenctl $1/g; s/ \$//"
+}
+
+# page_synopses PAGE OBJECT
+page_synopses() {
+	mandoc -Tascii -Owidth=1000 "$1" | sed 's/.\x08//g' | tr -s ' ' |
+		sed -n "/^SYNOPSIS/,/^DESCRIPTION/s/^ *\(seenctl $2 \)/\1/p"
+}
+
+# tags PAGE: the lines after .TP and .TQ, except in sections that describe no command line.
+tags() {
+	awk '
+		/^\.SH/ { skip = /^\.SH (OUTPUT|EXIT STATUS|FILES)/ }
+		tag && !skip { sub(/^\.[A-Z]+ /, ""); print }
+		{ tag = /^\.T[PQ]$/ }' "$1" |
+		sed -E 's/\\f(\(..|.)//g; s/\\-/-/g; s/"//g'
+}
+
+# terms OBJECT: the words that the help explains: those that begin its indented lines.
+terms() {
+	seenctl "$1" help | sed '1,/^$/d' |
+		sed -nE 's/^  (-*[a-z][a-z-]*(, -*[a-z][a-z-]*)*).*/\1/p'
+}
+
+# explain PAGE OBJECT...: the page and the help of its objects have the same words. The fields
+# of a key are in the help of filters.
+explain() {
+	local page=$1 name=${1##*/} object needed known
+
+	shift
+	for object; do
+		is "$name: synopses of $object" "$(page_synopses "$page" "$object")" \
+			"$(synopses "$object")"
+	done
+	needed=$(for object; do
+		synopsis "$object" | sed -E 's/.*seenctl [a-z]+//; s/, as of.*//'
+		terms "$object"
+	done | words | sort -u)
+	known=$(for object; do
+		echo "$object"
+		seenctl "$object" help
+		seenctl filter help
+	done | words | sort -u)
+	is "$name: each word of the help is explained" \
+		"$(comm -23 <(echo "$needed") <(tags "$page" | words | sort -u) | paste -sd' ')" ""
+	is "$name: each tag is in the help" \
+		"$(comm -13 <(echo "$known") <(tags "$page" | words | sort -u) | paste -sd' ')" ""
+}
+
+# overview: the objects in the manual's first page, as the help prints them.
+overview() {
+	sed -n '/^\.TS/,/^\.TE/s/^\([a-z]*\)\t\([^\t]*\)\t.*/\1 \2/p' "$manual/seenctl.8"
+}
+
+# long_options: in a text, the words with one dash or two.
+long_options() {
+	grep -oE -- '(^|[ ,[])--?[A-Za-z][a-z-]*' | tr -d ' ,[' | sort -u
+}
+
 mapfile -t objects < <(seenctl help | sed -nE 's/^  ([a-z]+) +.*/\1/p')
 all=()
 for object in "${objects[@]}"; do
@@ -78,7 +152,12 @@ for object in "${objects[@]}"; do
 		all+=("$object $name")
 	done
 done
-plan $((2 * ${#all[@]} + ${#objects[@]} + 1))
+declare -A pages=()
+for object in "${objects[@]}"; do
+	page=$(page_of "$object")
+	pages[${page:-none}]+=" $object"
+done
+plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 5))
 is "objects and options are offered" "$(offered | sort)" "$(
 	{
 		printf '%s\n' "${objects[@]}" help
@@ -97,3 +176,16 @@ for line in "${all[@]}"; do
 	read -ra command <<<"$line"
 	compare "$line" "${command[@]}"
 done
+
+is "the manual has a page for each object" "${pages[none]:-}" ""
+for page in "${!pages[@]}"; do
+	read -ra names <<<"${pages[$page]}"
+	explain "$page" "${names[@]}"
+done
+is "the manual's objects" "$(overview)" "$(seenctl help | sed -nE 's/^  ([a-z]+) +(.*)/\1 \2/p')"
+is "the manual's options" \
+	"$(tags "$manual/seenctl.8" | long_options)" \
+	"$(seenctl help | sed -nE 's/^  (-[^ ]*,? ?-?[A-Za-z]*).*/\1/p' | long_options)"
+is "options of the match" "$(tags "$manual/libxt_seen.8" | long_options)" \
+	"$(XTABLES_LIBDIR=${TOOLS:-$top/build/tools} iptables -m seen --help 2>/dev/null |
+		sed '1,/^seen match/d' | sed -nE 's/^[][! ]*(--[a-z-]+).*/\1/p' | long_options)"
