@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# bash completion, the help and the manual have the same words: objects, commands, options, and the words in
-# the synopsis of each command. Every completed word is in the help of the object, or is another
-# name of a command.
+# bash completion, the help and the manual have the same words: objects, commands, options, and
+# the words in the synopsis of each command. Every completed word is in the help of the object,
+# or is another name of a command.
 #
 # A page of the manual has the synopses of its objects as the help prints them. Each word of
 # them, and each term that the help explains, is a tag (.TP) of the page, and each tag is a
