@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# boot.sh ENTRY: prints the cache entry with what a guest boots from beside the
-# kernel in the entry ENTRY: boot.cpio, with stage1 and the modules that it needs
-# to mount the root, and modules.sqfs, with all modules.
+# boot.sh ENTRY: prints the cache entry with the other files that a guest needs to boot the
+# kernel in the cache entry ENTRY: boot.cpio, with stage1 and the modules that mount the root,
+# and modules.sqfs, with all modules.
 
 . "$(dirname "$0")/common.sh"
 

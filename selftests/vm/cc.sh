@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0
-# cc.sh ARG...: gcc for a kernel's own files. When it compiles the object PRECOMPILE it also
-# makes the folder "precompiled": headers.h, and what the build includes everywhere, for all
-# files with the same flags; a line of "used" there is an object that had it. gcc takes it only
-# where macros are what they were, so those that differ from file to file are defined behind
-# it, in a header beside the object.
+# cc.sh ARG...: calls gcc for the kernel's own files, with precompiled headers. When it compiles the
+# object PRECOMPILE, it also makes the folder "precompiled", with headers.h and the header that the
+# build includes first. Other files with the same flags use it; each adds its object to the list
+# "used" there. gcc accepts a precompiled header only if no macro on the command line differs, so
+# macros that differ from file to file are defined in a header next to the object, which is
+# included after it.
 
 names=
 flags=
@@ -46,8 +47,8 @@ precompile() {
 		printf '%s\n' "$flags" >precompiled/flags
 }
 
-# A file that defines something before it includes may have asked a header for something else
-# than the others do, but for CREATE_TRACE_POINTS, which none of these looks at.
+# A file that defines macros before its includes may change what a header declares, so it cannot use
+# the precompiled one. CREATE_TRACE_POINTS is an exception: none of these headers depends on it.
 asks_for_more() {
 	awk '
 		/^[ \t]*#[ \t]*(define|undef)/ &&
@@ -67,8 +68,8 @@ fi
 if [ -n "$names" ] && [ -n "$object" ]; then
 	printf %s "$names" >"$object.names.h" || exit
 	set -- "$@" -include "$object.names.h"
-	# A file may have a name of its own for what is a macro in a header that it never
-	# asked for.
+	# The fallback: a file may use a name that is a macro in a header that it does not include
+	# itself.
 	if fits && gcc -Werror=invalid-pch -include precompiled/first.h "$@" 2>/dev/null; then
 		echo "$object" >>precompiled/used
 		exit

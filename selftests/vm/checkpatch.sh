@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# checkpatch.sh: prints the cache entry with the kernel's own checkpatch.pl,
-# which Debian ships in the sources alone.
+# checkpatch.sh: prints the cache entry with the kernel's checkpatch.pl. Debian ships it only in
+# the kernel's source package.
 
 . "$(dirname "$0")/common.sh"
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced by every script of this folder, and by others that need the cache: where the
-# cache is, and the only way in which an entry gets into it.
+# Sourced by every script in this folder, and by other scripts that need the cache: the path of
+# the cache, and entry(), the only function that adds entries to it.
 
 set -euo pipefail
 shopt -s inherit_errexit
-# Kernels and modules are built by makes of their own.
+# Kernels and modules are built by separate calls of make, without the options of the caller's.
 unset MAKEFLAGS MFLAGS MAKELEVEL
 
 vm=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What most of a kernel's files include: half of what it takes to compile them, so cc.sh has it
- * precompiled.
+ * Headers that most of the kernel's files include. They take half of the compilation time, so
+ * cc.sh precompiles them.
  */
 #include <linux/module.h>
 #include <linux/fs.h>

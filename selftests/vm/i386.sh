@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# i386.sh: prints the cache entry with what programs of 32 bits are built from and
-# run with: Debian's packages for i386, unpacked, of which none is installed.
+# i386.sh: prints the cache entry with all that 32-bit programs need to be built and to run:
+# unpacked i386 packages of Debian, none of which is installed.
 
 . "$(dirname "$0")/common.sh"
 
 packages="libc6-dev libgcc-12-dev libnl-3-dev libnl-genl-3-dev libxtables-dev
 	libzstd-dev zlib1g-dev liblz4-dev iptables"
 
-# other COMMAND...: apt for that architecture alone, with the machine's mirrors,
-# lists of its own, and nothing installed.
+# other COMMAND...: calls apt for i386 only, with the machine's mirrors but with lists of its own.
+# It installs nothing.
 other() {
 	local apt=$dir/apt
 
@@ -21,7 +21,7 @@ other() {
 		-oAPT::Sandbox::User=root "$@"
 }
 
-# The suites that the machine has, but for security's: nothing here is installed.
+# Prints the machine's Debian suites, without security updates: nothing here is installed.
 sources() {
 	# shellcheck disable=SC2016 # apt's own variables
 	apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' \
@@ -47,7 +47,7 @@ fill() {
 		dpkg-deb -x "$deb" "$dir"
 	done
 	rm -rf "$dir"/apt "$dir"/usr/share/{doc,man,locale}
-	# Absolute links mean the machine's root.
+	# Absolute links would refer to the machine's root.
 	find "$dir" -lname '/*' -printf '%p %l\n' | while read -r link to; do
 		ln -sfn "$(realpath -ms --relative-to="${link%/*}" "$dir$to")" "$link"
 	done

@@ -25,8 +25,8 @@ depends() {
 		grep -m1 "$2"
 }
 
-# The release is looked up once per cache: a guest does not change under its
-# user because the archive did.
+# The release is looked up once per cache, so that a guest's kernel does not change when Debian
+# publishes a new one.
 release() {
 	local pin=$cache/kernel-$1.release image
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# root.sh [SET]: prints the cache entry with root.sqfs, the guests' userspace: the
-# host's installed copy of a few packages, those of SET of tools/deps.sh among them, and of
-# all they depend on.
+# root.sh [SET]: prints the cache entry with root.sqfs, the userspace of guests. It is a copy of
+# the host's installed files of a few packages and of all their dependencies. SET names an
+# additional set of packages in tools/deps.sh.
 
 . "$(dirname "$0")/common.sh"
 
@@ -20,7 +20,7 @@ closure() {
 			sed -n 's/^ii *//p' | sort -u)
 }
 
-# dpkg does not list what maintainer scripts made: bytecode, alternatives.
+# dpkg does not list files that maintainer scripts made: bytecode and alternatives.
 files() {
 	local list
 

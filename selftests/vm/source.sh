@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# source.sh NAME: prints the cache entry of a kernel that is built from the sources
-# in one of Debian's packages: uml and uml-* are Linux as a user-space program, from
-# unstable's newest, debug and kcsan are guests of QEMU, from Debian 12's own. Each has one
-# or more configurations, NAME.config the last.
-# kernel.sh says what is in the entry.
+# source.sh NAME: prints the cache entry of a kernel that is built from the sources in a Debian
+# package. uml and uml-* run Linux as a user-space program, from the newest sources in unstable.
+# debug and kcsan are kernels for QEMU, from the sources of Debian 12. Each is configured by one
+# or more files; NAME.config is the last one. kernel.sh describes the entry.
 
 . "$(dirname "$0")/common.sh"
 
-# ccache need not keep a kernel's objects: the cache keeps the kernel.
+# ccache need not store a kernel's objects, because the cache stores the kernel.
 PATH=${PATH#/usr/lib/ccache:}
 name=$1
-# It has the flags of most objects.
+# The object for which cc.sh precompiles headers: most objects are compiled with its flags.
 common=mm/util.o
 fragments=("$vm/uml.config")
 case $name in
@@ -37,8 +36,8 @@ debug)	fragments+=("$vm/uml-debug.config" "$vm/debug.config") ;;
 *)	fragments+=("$vm/$name.config") ;;
 esac
 
-# unstable APT-COMMAND...: apt with that one suite of the machine's own mirror,
-# and with lists of its own, so that the machine's apt never sees it.
+# unstable APT-COMMAND...: calls apt with only this suite of the machine's mirror, and with lists
+# of its own, so that the machine's apt does not see the suite.
 unstable() {
 	local apt=$cache/apt
 
@@ -56,7 +55,7 @@ unstable() {
 		-oAcquire::Languages=none -oAPT::Sandbox::User=root "$@"
 }
 
-# Of two lines for one option the last one counts.
+# If several fragments set an option, the last one counts.
 configure() {
 	local missing
 
@@ -66,7 +65,7 @@ configure() {
 		!/^(# )?CONFIG/ || seen[name]++ { next }
 		{ print }' >wanted
 	make -s ARCH=$arch CC="$cc" KCONFIG_ALLCONFIG=wanted allnoconfig >/dev/null
-	# An option that has become impossible to set is off as well.
+	# An option that does not exist in this configuration is off, too.
 	missing=$(awk -F'[ =]' '
 		FNR == NR { have[$0]; if (/^CONFIG/) set[$1]; next }
 		$0 in have || (/^#/ && !($2 in set)) { next }
@@ -74,7 +73,7 @@ configure() {
 	[ -z "$missing" ] || die "not in the configuration: ${missing//$'\n'/, }"
 }
 
-# What remains is what modules are built with, by a make that asks for no ARCH.
+# Keeps only the files that building modules needs, for a make without ARCH=.
 prune() {
 	local keep=x86
 
@@ -97,8 +96,8 @@ prune() {
 	{ grep -rlF cc.sh include scripts || true; } | xargs rm -f
 }
 
-# compile TARGET...: KASAN does without its checks of what lies on the kernel's own stack
-# frames, which cost a sixth of the compiler's time; the module's frames have them.
+# compile TARGET...: without KASAN's checks of the kernel's own stack frames, which would take a
+# sixth of the compilation time. The modules have these checks.
 compile() {
 	make -s ARCH=$arch -j"$(nproc)" CC="$cc" KCFLAGS="$flags" stack_enable=0 "$@"
 }
@@ -110,14 +109,14 @@ build() {
 	compile $target modules
 }
 
-# used: of how many objects, how many had precompiled headers.
+# used: prints the number of objects, and how many of them used precompiled headers.
 used() {
 	find . -name '*.o' ! -path './scripts/*' ! -path './tools/*' | wc -l
 	wc -l <precompiled/used
 }
 
-# uml-bench costs what a kernel costs: barriers and counters per CPU are those of x86, and
-# what gcc can do in place is no call.
+# Code in uml-bench must cost what it costs in a kernel on hardware: barriers and per-CPU counters
+# are those of x86, and gcc may expand builtin functions inline.
 patch_bench() {
 	cp "$vm/uml-bench.h" arch/x86/um/asm/barrier.h
 	cp "$vm/uml-bench-percpu.h" arch/um/include/asm/percpu.h
@@ -150,7 +149,7 @@ fill() {
 		cd "$src"
 		case $name in
 		uml-bench) patch_bench ;;
-		# It relies on constants that are known across functions.
+		# This code relies on constants that gcc propagates across functions only at -O2.
 		debug | kcsan) echo 'ccflags-y += -O2' >>arch/x86/kernel/fpu/Makefile ;;
 		esac
 		configure

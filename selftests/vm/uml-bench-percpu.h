@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Counters per CPU for the user-mode kernel that measures: one instruction, as in a real
- * x86 kernel. Its own mask interrupts and let them through again around each addition.
- * An instruction is not interrupted halfway here either, and who runs in this kernel is
- * never preempted, so that the address is that of the CPU that adds.
+ * Per-CPU counters for the user-mode kernel that measures: one instruction per addition, as in
+ * an x86 kernel on hardware. UML's own version disables interrupts around each addition.
+ * This is not necessary: an interrupt cannot split an instruction here either, and a task in this
+ * kernel is never preempted, so it stays on the CPU whose address it has computed.
  */
 #ifndef _ASM_UM_PERCPU_H_
 #define _ASM_UM_PERCPU_H_

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Memory barriers for the user-mode kernel that measures: those of a real x86 kernel.
- * Its own are fences throughout, so that each smp_load_acquire() costs more than what
- * it is to protect. The CPU's rules are the same in user mode (Intel SDM, volume 3,
- * "Memory Ordering"): of what is for other CPUs only a store before a load needs one.
+ * Memory barriers for the user-mode kernel that measures: those of an x86 kernel on hardware.
+ * UML's own barriers are all fences, so that each smp_load_acquire() costs more than the code
+ * that it protects. The CPU's ordering rules are the same in user mode (Intel SDM, volume 3,
+ * "Memory Ordering"): between CPUs, only a store before a load needs a fence.
  */
 #ifndef _ASM_UM_BARRIER_H_
 #define _ASM_UM_BARRIER_H_
 
 #include <asm/alternative.h>
 
-/* For devices: as they come. */
+/* Barriers for devices are unchanged. */
 #define mb()		asm volatile("mfence" : : : "memory")
 #define rmb()		asm volatile("lfence" : : : "memory")
 #define wmb()		asm volatile("sfence" : : : "memory")

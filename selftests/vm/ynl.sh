@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# ynl.sh: prints the cache entry with the kernel's own YNL client (pyynl: cli.py and its
-# library) and the schemas of netlink specs (netlink/*.yaml), which Debian ships in the
-# sources alone.
+# ynl.sh: prints the cache entry with the kernel's own YNL client (pyynl: cli.py and its library)
+# and the schemas of netlink specs (netlink/*.yaml). Debian ships them only in the kernel's source
+# package.
 
 . "$(dirname "$0")/common.sh"
 
