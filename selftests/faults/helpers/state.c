@@ -10,7 +10,7 @@
 #include "state.h"
 
 /**
- * struct telling - a state that is being written, and the filter whose table is read
+ * struct writer - a state that is being written, and the filter whose table is read
  * @client: the connection
  * @out: destination
  * @cookie: cookie of the export
@@ -21,7 +21,7 @@
  *        of an entry is not part of the state
  * @count: number of units in @list
  */
-struct telling {
+struct writer {
 	struct seen_client *client;
 	FILE *out;
 	uint64_t cookie;
@@ -59,54 +59,54 @@ static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, uint64_
 
 static int tell_filter(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
-	struct telling *telling = context;
+	struct writer *writer = context;
 
-	put_attrs(telling->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID) |
+	put_attrs(writer->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID) |
 		  ATTR(SEEN_A_FILTER_ALLOW_MAP_ID));
 	return 0;
 }
 
 static int tell_guard(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
-	struct telling *telling = context;
+	struct writer *writer = context;
 
-	put_attrs(telling->out, "guard", nlh, ATTR(SEEN_A_GUARD_ID) |
+	put_attrs(writer->out, "guard", nlh, ATTR(SEEN_A_GUARD_ID) |
 		  ATTR(SEEN_A_GUARD_FILTER_ID) | ATTR(SEEN_A_GUARD_IFINDEX));
 	return 0;
 }
 
 static int tell_port(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
-	struct telling *telling = context;
+	struct writer *writer = context;
 
-	put_attrs(telling->out, "port", nlh, ATTR(SEEN_A_PORT_GUARD_ID) |
+	put_attrs(writer->out, "port", nlh, ATTR(SEEN_A_PORT_GUARD_ID) |
 		  ATTR(SEEN_A_PORT_IFINDEX));
 	return 0;
 }
 
 static int tell_allowed(const uint8_t *key, size_t len, void *context)
 {
-	struct telling *telling = context;
+	struct writer *writer = context;
 
-	fputs("allowed ", telling->out);
-	put_bytes(telling->out, key, len);
+	fputs("allowed ", writer->out);
+	put_bytes(writer->out, key, len);
 	return 0;
 }
 
 /* Collects the units that hold a key; the first byte is the key's length, 0 in an empty unit. */
-static void collect(struct telling *telling, const uint8_t *units, int len)
+static void collect(struct writer *writer, const uint8_t *units, int len)
 {
 	const uint8_t *end = units + len;
 
-	for (; units < end; units += telling->unit) {
+	for (; units < end; units += writer->unit) {
 		if (!units[0])
 			continue;
-		telling->list = realloc(telling->list,
-					(telling->count + 1) * telling->unit);
-		if (!telling->list)
+		writer->list = realloc(writer->list,
+					(writer->count + 1) * writer->unit);
+		if (!writer->list)
 			fatal("state");
-		memcpy(telling->list + telling->count++ * telling->unit, units,
-		       telling->unit);
+		memcpy(writer->list + writer->count++ * writer->unit, units,
+		       writer->unit);
 	}
 }
 
@@ -116,59 +116,59 @@ static int compare(const void *a, const void *b)
 	return memcmp(a, b, sizeof(uint64_t));
 }
 
-static void tell_collected(struct telling *telling)
+static void tell_collected(struct writer *writer)
 {
 	size_t i;
 
-	if (!telling->count)
+	if (!writer->count)
 		return;
-	qsort(telling->list, telling->count, telling->unit, compare);
-	for (i = 0; i < telling->count; i++) {
-		fputs("entry ", telling->out);
-		put_bytes(telling->out, telling->list + i * telling->unit,
-			  telling->unit);
+	qsort(writer->list, writer->count, writer->unit, compare);
+	for (i = 0; i < writer->count; i++) {
+		fputs("entry ", writer->out);
+		put_bytes(writer->out, writer->list + i * writer->unit,
+			  writer->unit);
 	}
-	free(telling->list);
-	telling->list = NULL;
-	telling->count = 0;
+	free(writer->list);
+	writer->list = NULL;
+	writer->count = 0;
 }
 
-static void tell_data(struct telling *telling, struct nlattr *data)
+static void tell_data(struct writer *writer, struct nlattr *data)
 {
-	if (telling->map) {
-		collect(telling, nla_data(data), nla_len(data));
+	if (writer->map) {
+		collect(writer, nla_data(data), nla_len(data));
 		return;
 	}
-	fputs("units ", telling->out);
-	put_bytes(telling->out, nla_data(data), nla_len(data));
+	fputs("units ", writer->out);
+	put_bytes(writer->out, nla_data(data), nla_len(data));
 }
 
 static int tell_chunk(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
 	struct nlattr *tb[SEEN_A_FILTER_MAX + 1];
-	struct telling *telling = context;
+	struct writer *writer = context;
 
 	if (genlmsg_parse(nlh, 0, tb, SEEN_A_FILTER_MAX, NULL))
 		return -EBADMSG;
 	if (tb[SEEN_A_FILTER_COOKIE])
-		telling->cookie = seen_attr_u64(tb[SEEN_A_FILTER_COOKIE]);
+		writer->cookie = seen_attr_u64(tb[SEEN_A_FILTER_COOKIE]);
 	if (tb[SEEN_A_FILTER_UNIT])
-		telling->unit = seen_attr_u32(tb[SEEN_A_FILTER_UNIT]);
+		writer->unit = seen_attr_u32(tb[SEEN_A_FILTER_UNIT]);
 	if (tb[SEEN_A_FILTER_TYPE])
-		telling->map = seen_attr_u32(tb[SEEN_A_FILTER_TYPE]) ==
+		writer->map = seen_attr_u32(tb[SEEN_A_FILTER_TYPE]) ==
 			       SEEN_TYPE_MAP;
 	if (tb[SEEN_A_FILTER_DATA])
-		tell_data(telling, tb[SEEN_A_FILTER_DATA]);
-	telling->next = seen_attr_u64(tb[SEEN_A_FILTER_NEXT]);
+		tell_data(writer, tb[SEEN_A_FILTER_DATA]);
+	writer->next = seen_attr_u64(tb[SEEN_A_FILTER_NEXT]);
 	return 0;
 }
 
 static int tell_top(const uint8_t *key, size_t len, uint32_t count, void *context)
 {
-	struct telling *telling = context;
+	struct writer *writer = context;
 
-	fprintf(telling->out, "top %u ", count);
-	put_bytes(telling->out, key, len);
+	fprintf(writer->out, "top %u ", count);
+	put_bytes(writer->out, key, len);
 	return 0;
 }
 
@@ -180,56 +180,56 @@ static void check(struct seen_client *client, int err)
 	exit(2);
 }
 
-static void dump(struct telling *telling, enum seen_cmd cmd, seen_parse_t tell)
+static void dump(struct writer *writer, enum seen_cmd cmd, seen_parse_t tell)
 {
-	struct nl_msg *msg = seen_request(telling->client, cmd, NLM_F_DUMP, 0);
+	struct nl_msg *msg = seen_request(writer->client, cmd, NLM_F_DUMP, 0);
 
-	check(telling->client, seen_transact(telling->client, msg, tell,
-					     telling));
+	check(writer->client, seen_transact(writer->client, msg, tell,
+					     writer));
 }
 
 /* One request of an export: the first one returns the cookie for the others. */
-static void ask_units(struct telling *telling, const char *name)
+static void ask_units(struct writer *writer, const char *name)
 {
-	struct nl_msg *msg = seen_request(telling->client,
+	struct nl_msg *msg = seen_request(writer->client,
 					  SEEN_CMD_FILTER_EXPORT, NLM_F_ACK,
 					  256);
 
 	if (!msg || nla_put_string(msg, SEEN_A_FILTER_NAME, name) ||
-	    (telling->cookie &&
-	     (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, telling->cookie) ||
-	      nla_put_u64(msg, SEEN_A_FILTER_FROM, telling->next))))
+	    (writer->cookie &&
+	     (nla_put_u64(msg, SEEN_A_FILTER_COOKIE, writer->cookie) ||
+	      nla_put_u64(msg, SEEN_A_FILTER_FROM, writer->next))))
 		fatal("export");
-	telling->next = 0;
-	check(telling->client,
-	      seen_transact(telling->client, msg, tell_chunk, telling));
+	writer->next = 0;
+	check(writer->client,
+	      seen_transact(writer->client, msg, tell_chunk, writer));
 }
 
-static void tell_units(struct telling *telling, const char *name)
+static void tell_units(struct writer *writer, const char *name)
 {
-	telling->cookie = 0;
-	telling->next = 0;
-	ask_units(telling, name);
+	writer->cookie = 0;
+	writer->next = 0;
+	ask_units(writer, name);
 	do {
-		ask_units(telling, name);
-	} while (telling->next);
-	tell_collected(telling);
+		ask_units(writer, name);
+	} while (writer->next);
+	tell_collected(writer);
 }
 
 char *state_read(struct seen_client *client)
 {
-	struct telling telling = { .client = client };
+	struct writer writer = { .client = client };
 	const struct seen_filter_info *info;
 	struct seen_filters *list;
 	size_t size, i;
 	char *text;
 
-	telling.out = open_memstream(&text, &size);
-	if (!telling.out)
+	writer.out = open_memstream(&text, &size);
+	if (!writer.out)
 		fatal("state");
-	dump(&telling, SEEN_CMD_FILTER_GET, tell_filter);
-	dump(&telling, SEEN_CMD_GUARD_GET, tell_guard);
-	dump(&telling, SEEN_CMD_PORT_GET, tell_port);
+	dump(&writer, SEEN_CMD_FILTER_GET, tell_filter);
+	dump(&writer, SEEN_CMD_GUARD_GET, tell_guard);
+	dump(&writer, SEEN_CMD_PORT_GET, tell_port);
 	check(client, seen_filter_list(client, &list));
 	for (i = 0; (info = seen_filters_at(list, i)); i++) {
 		const struct seen_filter_config *config = &info->config;
@@ -237,15 +237,15 @@ char *state_read(struct seen_client *client)
 		if (info->missing)
 			continue;
 		check(client, seen_allow_list(client, config->name,
-					      tell_allowed, &telling));
+					      tell_allowed, &writer));
 		if (config->top)
 			check(client, seen_top_keys(client, config->name,
-						    tell_top, &telling));
+						    tell_top, &writer));
 		if (!config->window || config->window == AGES)
-			tell_units(&telling, config->name);
+			tell_units(&writer, config->name);
 	}
 	seen_filters_free(list);
-	fclose(telling.out);
+	fclose(writer.out);
 	return text;
 }
 
