@@ -48,6 +48,15 @@ int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type);
 
 /*
+ * seen_nl_can_refuse() - has this call of a dump an extack? On Linux 6.1 start has none. Then
+ * the first call of dumpit makes the checks of start, so that each refusal has its text.
+ */
+static inline bool seen_nl_can_refuse(const struct netlink_callback *cb)
+{
+	return cb->extack;
+}
+
+/*
  * seen_nl_dump_all() - refuse a dump request with attributes; 0 or -EINVAL. For kernels
  * without a separate policy for dumps
  */

@@ -95,6 +95,8 @@ int seen_nl_allow_start(struct netlink_callback *cb)
 	/* The buffer has room for the longest key and its headers. */
 	BUILD_BUG_ON(SEEN_ALLOWED_MAX + 1024 > SEEN_NL_DUMP_BYTES);
 	cb->min_dump_alloc = SEEN_NL_DUMP_BYTES;
+	if (!seen_nl_can_refuse(cb))
+		return 0;
 	down_read(&sn->lock);
 	binding = seen_nl_binding_find_to_dump(cb, &seen_nl_key_filter);
 	up_read(&sn->lock);

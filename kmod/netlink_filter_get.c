@@ -245,7 +245,7 @@ static int filter_get_dump_binding(struct sk_buff *skb, struct netlink_callback 
 
 int seen_nl_filter_start(struct netlink_callback *cb)
 {
-	return seen_nl_dump_all(cb);
+	return seen_nl_can_refuse(cb) ? seen_nl_dump_all(cb) : 0;
 }
 
 /* Continues after the last id that was reported. Bindings are listed in order of their ids. */
@@ -253,8 +253,10 @@ int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
 	struct seen_binding *binding;
-	int err = 0;
+	int err = seen_nl_dump_all(cb);
 
+	if (err)
+		return err;
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
 	list_for_each_entry(binding, &sn->bindings, list) {

@@ -201,7 +201,7 @@ int seen_nl_guard_start(struct netlink_callback *cb)
 {
 	/* The buffer has room for any guard and its headers. */
 	cb->min_dump_alloc = nlmsg_total_size(GENL_HDRLEN + GUARD_BYTES);
-	return seen_nl_dump_all(cb);
+	return seen_nl_can_refuse(cb) ? seen_nl_dump_all(cb) : 0;
 }
 
 /* Continues after the last id that was reported. Guards are listed in order of their ids. */
@@ -209,8 +209,10 @@ int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
 	struct seen_guard *guard;
-	int err = 0;
+	int err = seen_nl_dump_all(cb);
 
+	if (err)
+		return err;
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
 	list_for_each_entry(guard, &sn->guards, list) {

@@ -127,7 +127,8 @@ static bool nl_port_wants_one(struct nlattr *const attrs[])
 }
 
 /* cb->args[2] becomes the id of the guard whose ports are dumped; 0: all guards. */
-int seen_nl_port_start(struct netlink_callback *cb)
+/* Find the guard whose ports are wanted, if the request names one. */
+static int nl_port_begin(struct netlink_callback *cb)
 {
 	static const struct seen_nl_place place = {
 		.id = SEEN_A_PORT_GUARD_ID,
@@ -139,6 +140,7 @@ int seen_nl_port_start(struct netlink_callback *cb)
 	struct nlattr **attrs = seen_dump_attrs(cb);
 	struct seen_guard *guard;
 
+	cb->args[3] = true;
 	if (!nl_port_wants_one(attrs))
 		return 0;
 	down_read(&sn->lock);
@@ -147,6 +149,11 @@ int seen_nl_port_start(struct netlink_callback *cb)
 		cb->args[2] = guard->id;
 	up_read(&sn->lock);
 	return PTR_ERR_OR_ZERO(guard);
+}
+
+int seen_nl_port_start(struct netlink_callback *cb)
+{
+	return seen_nl_can_refuse(cb) ? nl_port_begin(cb) : 0;
 }
 
 static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
@@ -185,14 +192,16 @@ static int nl_port_dump_ports(struct sk_buff *skb, struct netlink_callback *cb,
 
 /*
  * Continues at the guard with id cb->args[0], after its port with id cb->args[1]. Both lists
- * are in order of ids.
+ * are in order of ids. cb->args[3]: the guard of the request, if any, is cb->args[2].
  */
 int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(skb->sk));
+	int err = cb->args[3] ? 0 : nl_port_begin(cb);
 	const struct seen_guard *guard;
-	int err = 0;
 
+	if (err)
+		return err;
 	down_read(&sn->lock);
 	cb->seq = sn->generation + 1;
 	list_for_each_entry(guard, &sn->guards, list) {

@@ -55,7 +55,7 @@ static int nl_top_copy(struct netlink_callback *cb, struct seen_set *set)
 }
 
 /* Copy the list once, so that all messages of the dump show the same moment. */
-int seen_nl_top_start(struct netlink_callback *cb)
+static int nl_top_begin(struct netlink_callback *cb)
 {
 	struct seen_net *sn = seen_net(sock_net(cb->skb->sk));
 	struct seen_binding *binding;
@@ -69,13 +69,23 @@ int seen_nl_top_start(struct netlink_callback *cb)
 	return err;
 }
 
+int seen_nl_top_start(struct netlink_callback *cb)
+{
+	return seen_nl_can_refuse(cb) ? nl_top_begin(cb) : 0;
+}
+
 int seen_nl_top_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
-	struct nl_top *top = (struct nl_top *)cb->args[0];
+	int err = cb->args[0] ? 0 : nl_top_begin(cb);
 	const struct seen_top_entry *entry;
-	u32 first = top->next;
+	struct nl_top *top;
 	void *header;
+	u32 first;
 
+	if (err)
+		return err;
+	top = (struct nl_top *)cb->args[0];
+	first = top->next;
 	if (first == top->count)
 		return 0;
 	header = seen_nl_dump_begin(skb, cb, SEEN_CMD_TOP_GET);

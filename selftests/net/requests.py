@@ -179,7 +179,8 @@ def nest_at(names, data, at):
 
 def words(told, body, names):
     """The parts of an error, without its number."""
-    text = told.get(NLMSGERR_ATTR_MSG, b"").rstrip(b"\0").decode()
+    # Linux 6.1: formatted texts are padded.
+    text = told.get(NLMSGERR_ATTR_MSG, b"").rstrip(b"\0").decode().rstrip()
     policy = attributes(told.get(NLMSGERR_ATTR_POLICY, b""))
     yield text
     for least, most, kind in RANGES:

@@ -16,7 +16,7 @@
 
 types="bloom cuckoo counting map cms cmm"
 
-plan $((4 + 2 * $(wc -w <<<"$types") + 2 * 3 + 9))
+plan $((5 + 2 * $(wc -w <<<"$types") + 2 * 3 + 9))
 ns box far
 veth "$far" eth0 "$box" eth0
 addr "$far" eth0 192.0.2.1/24
@@ -34,6 +34,23 @@ for type in $types; do
 	check "$type: the filter has the key that was added" eval \
 		"ask key add $type one && ask key test $type one"
 done
+
+# A refusal has its text also where the start of a dump has no extack (Linux 6.1).
+refused_dumps() {
+	at "$box" python3 "$(dirname "$0")/requests.py" <<-END
+		dump FILTER_GET NAME=str:ports
+		dump TOP_GET
+		dump TOP_GET FILTER=str:ports
+		dump ALLOW_GET FILTER=str:nothing
+		dump PORT_GET GUARD_KIND=u32:1 GUARD_DEV=str:nowhere
+	END
+}
+is "dumps are refused" "$(refused_dumps)" \
+	"EINVAL dump: takes no attributes; omit them
+EINVAL filter: required, or filter-id
+ENOTSUP top: this filter has no list; add a filter of type cms or cmm with top
+ENOENT filter \"nothing\" does not exist
+ENOENT guard dev nowhere does not exist"
 
 # counted NEW SEEN: by the filter of the rules.
 counted() {
