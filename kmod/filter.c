@@ -25,15 +25,18 @@ static int filter_plan_geometry(struct seen_net *sn, struct seen_geometry *geo,
 {
 	enum seen_plan_error err = seen_plan(geo, filter_min_tick());
 	char rate[SEEN_PLAN_RATE_LEN];
+	const char *text;
 
 	if (err == SEEN_PLAN_OK)
 		return 0;
-	if (err == SEEN_PLAN_FPP_TYPE)
+	text = err == SEEN_PLAN_FPP_TYPE ? seen_plan_type_text(geo, filter_min_tick()) :
+					   seen_plan_text(err);
+	if (!text)
 		SEEN_SET_ERR_MSG_FMT(sn, extack, SEEN_PLAN_FPP_TYPE_TEXT,
 				     seen_plan_rate_text(geo->fpp, rate),
 				     seen_plan_use(geo, filter_min_tick()));
 	else if (extack)
-		extack->_msg = seen_plan_text(err);
+		extack->_msg = text;
 	return -EINVAL;
 }
 

@@ -7,6 +7,10 @@
 #define RATE_DIGITS	12
 #define SHOWN_DIGITS	3
 
+/* Without the rate, which the user gave: these types meet the default rate. */
+#define TYPE_TEXT(use) \
+	"fpp: this type needs more than 64 bits per key for this rate; raise fpp, or use " use
+
 static const char * const plan_texts[] = {
 	[SEEN_PLAN_CAPACITY] = "capacity: must be 1 to 17179869184",
 	[SEEN_PLAN_FPP] = "fpp: must be 1e-12 to 0.5",
@@ -32,14 +36,36 @@ const char *seen_plan_text(enum seen_plan_error error)
 	return plan_texts[error];
 }
 
-const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick)
+static bool plan_is_bloom(const struct seen_geometry *geo)
+{
+	return geo->kind == SEEN_SET_BLOCKED || geo->kind == SEEN_SET_CLASSIC ||
+	       geo->kind == SEEN_SET_BLOOM_WINDOW;
+}
+
+/* Can only layout classic keep the promise? */
+static bool plan_needs_classic(const struct seen_geometry *geo, u64 min_tick)
 {
 	struct seen_geometry better;
 
-	if (seen_plan_better(geo, min_tick, &better) &&
-	    better.kind == SEEN_SET_CLASSIC)
-		return "layout classic";
-	return "type cuckoo";
+	return seen_plan_better(geo, min_tick, &better) &&
+	       better.kind == SEEN_SET_CLASSIC;
+}
+
+const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick)
+{
+	if (!plan_needs_classic(geo, min_tick))
+		return "type cuckoo";
+	return plan_is_bloom(geo) ? "layout classic" : "type bloom layout classic";
+}
+
+/* The user chose the type for what it can do, so another rate is the first way out. */
+const char *seen_plan_type_text(const struct seen_geometry *geo, u64 min_tick)
+{
+	if (plan_is_bloom(geo))
+		return NULL;
+	return plan_needs_classic(geo, min_tick) ?
+	       TYPE_TEXT("type bloom layout classic") :
+	       TYPE_TEXT("type cuckoo");
 }
 
 /*

@@ -8,7 +8,7 @@
 /* Room for seen_plan_rate_text(), NUL included. */
 #define SEEN_PLAN_RATE_LEN	16
 
-/* Arguments: the rate, and the option that can meet it. */
+/* Arguments: the rate, and seen_plan_use(). Fits in the 80 bytes of an extended ack's text. */
 #define SEEN_PLAN_FPP_TYPE_TEXT \
 	"fpp: this type needs more than 64 bits per key for %s; use %s"
 
@@ -35,13 +35,22 @@
 const char *seen_plan_text(enum seen_plan_error error);
 
 /**
- * seen_plan_use() - the parameter that avoids SEEN_PLAN_FPP_TYPE
+ * seen_plan_use() - the parameters that avoid SEEN_PLAN_FPP_TYPE
  * @geo: a request for which seen_plan() returned SEEN_PLAN_FPP_TYPE
  * @min_tick: as for seen_plan()
  *
- * Return: "type cuckoo", or "layout classic".
+ * Return: "type cuckoo"; or "layout classic", after "type bloom " if @geo is of another type.
  */
 const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick);
+
+/**
+ * seen_plan_type_text() - the text of SEEN_PLAN_FPP_TYPE for types other than bloom
+ * @geo: a request for which seen_plan() returned SEEN_PLAN_FPP_TYPE
+ * @min_tick: as for seen_plan()
+ *
+ * Return: the text; NULL: @geo is of type bloom, so the text is SEEN_PLAN_FPP_TYPE_TEXT.
+ */
+const char *seen_plan_type_text(const struct seen_geometry *geo, u64 min_tick);
 
 /**
  * seen_plan_rate_text() - write a rate as users do: "0.01", "2.5e-9"

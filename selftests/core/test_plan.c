@@ -451,6 +451,20 @@ static const struct {
 	{ SEEN_FPP_MAX, "0.5" }, { FPP_ONE - 1, "0.999" },
 };
 
+/* Is @use the way out that the text of a type other than bloom names? */
+static bool test_use(enum seen_set_kind kind, u64 fpp, const char *use)
+{
+	struct seen_geometry geo = request(kind, 10, fpp);
+	const char *text;
+
+	if (seen_plan(&geo, MIN_TICK) != SEEN_PLAN_FPP_TYPE)
+		return true;
+	text = seen_plan_type_text(&geo, MIN_TICK);
+	return strcmp(seen_plan_use(&geo, MIN_TICK), use) || !text ||
+	       strlen(text) < strlen(use) ||
+	       strcmp(text + strlen(text) - strlen(use), use);
+}
+
 static void test_texts(void)
 {
 	struct seen_geometry geo = request(SEEN_SET_BLOCKED, 10, 1);
@@ -466,10 +480,11 @@ static void test_texts(void)
 			 (!seen_plan_text(error) || !strstr(seen_plan_text(error), ": "));
 	ok(!wrong, "each error has a text that names the parameter");
 	wrong = seen_plan(&geo, MIN_TICK) != SEEN_PLAN_FPP_TYPE ||
-		strcmp(seen_plan_use(&geo, MIN_TICK), "layout classic");
-	geo = request(SEEN_SET_COUNTING, 10, 1000000);
-	wrong += seen_plan(&geo, MIN_TICK) != SEEN_PLAN_FPP_TYPE ||
-		 strcmp(seen_plan_use(&geo, MIN_TICK), "type cuckoo");
+		strcmp(seen_plan_use(&geo, MIN_TICK), "layout classic") ||
+		seen_plan_type_text(&geo, MIN_TICK);
+	wrong += test_use(SEEN_SET_COUNTING, 1000000, "type cuckoo");
+	wrong += test_use(SEEN_SET_COUNTING, 10, "type bloom layout classic");
+	wrong += test_use(SEEN_SET_CUCKOO, 1, "type bloom layout classic");
 	ok(!wrong, "the type that keeps a rate that another does not");
 }
 

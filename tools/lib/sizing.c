@@ -90,14 +90,17 @@ static const char *explain(const struct seen_sizing *sizing,
 			   const struct seen_geometry *geo)
 {
 	static __thread char text[128];
-	char rate[SEEN_PLAN_RATE_LEN];
-	const char *use;
+	u64 min_tick = sizing_min_tick(sizing);
+	bool prefixes = sizing->asks && sizing->type == SEEN_TYPE_COUNTING;
+	char rate[SEEN_PLAN_RATE_LEN], use[64];
 
 	if (err != SEEN_PLAN_FPP_TYPE)
 		return seen_plan_text(err);
-	use = sizing->asks && sizing->type == SEEN_TYPE_COUNTING ?
-	      "at least 0.2, or type cuckoo" :
-	      seen_plan_use(geo, sizing_min_tick(sizing));
+	if (!prefixes && seen_plan_type_text(geo, min_tick))
+		return seen_plan_type_text(geo, min_tick);
+	/* Prefixes of any length do not meet the default rate, so the text has the rate. */
+	snprintf(use, sizeof(use), "%s%s", prefixes ? "at least 0.2, or " : "",
+		 seen_plan_use(geo, min_tick));
 	snprintf(text, sizeof(text), SEEN_PLAN_FPP_TYPE_TEXT,
 		 seen_plan_rate_text(geo->fpp, rate), use);
 	return text;
