@@ -12,7 +12,7 @@
 	"fpp: this type needs more than 64 bits per key for this rate; raise fpp, or use " use
 
 static const char * const plan_texts[] = {
-	[SEEN_PLAN_CAPACITY] = "capacity: must be 1 to 17179869184",
+	[SEEN_PLAN_CAPACITY] = SEEN_TEXT_CAPACITY,
 	[SEEN_PLAN_FPP] = "fpp: must be 1e-12 to 0.5",
 	[SEEN_PLAN_FPP_NONE] =
 		"fpp: each type needs more than 64 bits per key for this rate; raise fpp",

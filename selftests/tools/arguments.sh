@@ -17,6 +17,36 @@ plan type bloom capacity 10 fpp 1e-12|plan: fpp: this type needs more than 64 bi
 plan type bloom window 1s refresh capacity 10|plan: fpp: this type needs more than 64 bits per key for 0.001; use type cuckoo
 plan type counting capacity 10 fpp 1e-10 key src/*|plan: fpp: this type needs more than 64 bits per key for 1e-10; use at least 0.2, or type bloom layout classic
 file create f type cuckoo capacity 10 key bytes fpp 1e-12|file create: fpp: this type needs more than 64 bits per key for this rate; raise fpp, or use type bloom layout classic
+plan capacity 99999999999|plan: capacity: must be 1 to 17179869184
+plan capacity 99999999999999999999|plan: capacity: must be 1 to 17179869184
+plan capacity 99999999999G|plan: capacity: must be 1 to 17179869184
+plan capacity -1|plan: capacity: must be 1 to 17179869184
+plan capacity 1x|plan: capacity: 1x is not a number (10000, 10k, 1M)
+filter add f capacity 99999999999999999999|filter add: capacity: must be 1 to 17179869184
+file create f type cuckoo capacity 99999999999999999999|file create: capacity: must be 1 to 17179869184
+dedup --capacity 99999999999999999999|dedup: --capacity: must be 1 to 17179869184
+dedup --capacity 0|dedup: --capacity: must be 1 to 17179869184
+pcap IN OUT --capacity 99999999999999999999|pcap: --capacity: must be 1 to 17179869184
+dedup --memory 99999999999999999999|dedup: --memory: must be 0 to 18446744073709551615
+plan memory 99999999999999999999|plan: memory: must be 0 to 18446744073709551615
+plan memory 99999999999999T|plan: memory: must be 0 to 18446744073709551615
+monitor count 99999999999999999999|monitor: count: must be 1 to 18446744073709551615
+monitor count 0|monitor: count: must be 1 to 18446744073709551615
+plan capacity 10 type cms top 99999999999|plan: top: must be 0 to 1024
+plan capacity 10 type map key-bytes 99999999999|plan: key: must have 1 to 48 bytes for type map and for top
+plan capacity 10 type cuckoo bits 99999999999|plan: bits: must be 8, 12, 16, 24 or 32
+plan capacity 10 type cuckoo bits many|plan: bits: many is not a number
+filter add f type cms capacity 10 threshold 99999999999|filter add: threshold: must be 0 to 4294967295
+guard add dev lo filter f priority 99999999999|guard add: priority: must be -2147483648 to 2147483647
+guard add dev lo filter f priority -99999999999|guard add: priority: must be -2147483648 to 2147483647
+guard add dev lo filter f priority high|guard add: priority: high is not a number
+guard add dev lo filter f storm 99999999999|guard add: storm: must be 1 to 4294967295
+guard add dev lo filter f storm -1|guard add: storm: must be 1 to 4294967295
+guard add dev lo filter f storm many|guard add: storm: many is not a number
+guard add dev lo filter f action mark 99999999999|guard add: mark: must be 0 to 4294967295
+top f -n 99999999999|top: -n: must be 0 to 4294967295
+dedup --window 1s --time 99999999999|dedup: --time: must be 1 to 63
+dedup --window 1s --time 0|dedup: --time: must be 1 to 63
 END
 }
 

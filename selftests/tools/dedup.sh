@@ -211,7 +211,7 @@ while IFS='|' read -r text words; do
 done <<'END'
 --key: 0 is not a list of columns|--key 0
 --key: 64 is not a list of columns from 1 to 63|--key 64
---time: must be a column from 1 to 63|--window 1s --time 64
+--time: must be 1 to 63|--window 1s --time 64
 --time: requires --window|--time 1
 --delimiter: requires|--delimiter ,
 --memory: no key fits in 1 bytes|--memory 1

@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 102
+plan 103
 
 # A file stores all keys, and only its owner can read it.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -159,6 +159,9 @@ refuse "a bad line of a list" 2 "file test: odd: line 1: " file test w --allow-l
 refuse "keys of a folder" 3 "file add: standard input: Is a directory" file add w - <.
 refuse "keys of a closed standard input" 3 "file add: standard input: Bad file descriptor" \
 	sh -c 'seenctl file add w - <&-'
+refuse "fold to a capacity that does not exist" 3 \
+	"file fold: large: capacity: must be 1 to 17179869184" \
+	file fold large capacity 99999999999999999999
 refuse "a type that cannot be folded" 3 "file fold: w: " file fold w
 
 # A limit of 1 KiB per file, below the size of the old file.

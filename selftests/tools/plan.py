@@ -51,7 +51,7 @@ REFUSED = [
     ("memory 2MB", "memory: 2MB is not a size (65536, 64K, 2M, 1G)"),
     ("memory 1.5M", "memory: 1.5M is not a size (65536, 64K, 2M, 1G)"),
     ("memory 99999999999999T",
-     "memory: 99999999999999T is not a size (65536, 64K, 2M, 1G)"),
+     "memory: must be 0 to 18446744073709551615"),
     ("type map capacity 10 fpp 0.1", "fpp: type map is exact"),
     ("type bitmap capacity 10 memory 1M",
      "type bitmap is exact: capacity and memory exclude each other"),

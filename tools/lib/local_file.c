@@ -425,6 +425,8 @@ int seen_local_fold(struct seen_local *local, uint64_t keys)
 	if (kind)
 		return seen_local_fail(-EOPNOTSUPP,
 				       "only type bloom can be folded");
+	if (keys > SEEN_CAPACITY_MAX)
+		return seen_local_fail(-ERANGE, "%s", seen_capacity_text);
 	if (!seen_fold_plan(&local->set, keys, &geo))
 		return seen_local_fail(-ENOSPC, "the filter cannot be made smaller");
 	err = seen_local_make(&small, &local->config, &geo, NULL);

@@ -120,6 +120,8 @@ uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 
 /* Error text: a type that stores whole keys cannot have a payload in its key. */
 extern const char seen_whole_key_text[];
+/* Error text: the capacity is out of range. */
+extern const char seen_capacity_text[];
 /* Error text: fingerprints of this length are not supported. */
 extern const char seen_bits_text[];
 

@@ -164,14 +164,23 @@ int params_first(struct args *args, const struct param *params, size_t count,
 	return DONE;
 }
 
-/* Accept only decimal digits: no sign, no blank, no other base. */
-static bool digits(const char *value, char **end, uint64_t *number)
+static int range_error(const struct param *param, uint64_t most)
 {
-	if (*value < '0' || *value > '9')
+	return usage("%s: must be %ju to %ju", param->word, param->least, most);
+}
+
+/* Parse digits after at most a minus sign. @fits: out: false if negative or above UINT64_MAX. */
+static bool digits(const char *value, int base, char **end, uint64_t *number,
+		   bool *fits)
+{
+	const char *first = value + (*value == '-');
+
+	if (*first < '0' || *first > '9')
 		return false;
 	errno = 0;
-	*number = strtoull(value, end, 10);
-	return !errno;
+	*number = strtoull(first, end, base);
+	*fits = first == value && !errno;
+	return true;
 }
 
 /*
@@ -179,13 +188,13 @@ static bool digits(const char *value, char **end, uint64_t *number)
  * than the previous suffix. @unit may follow the suffix, unless it is NULL.
  */
 static bool scaled(const char *value, const char *suffixes, uint64_t base,
-		   const char *unit, uint64_t *into)
+		   const char *unit, uint64_t *number, bool *fits)
 {
-	uint64_t number, factor = 1;
+	uint64_t factor = 1;
 	const char *found;
 	char *end;
 
-	if (!digits(value, &end, &number))
+	if (!digits(value, 10, &end, number, fits))
 		return false;
 	if (*end) {
 		found = strchr(suffixes, *end == 'K' ? 'k' : *end);
@@ -194,21 +203,36 @@ static bool scaled(const char *value, const char *suffixes, uint64_t base,
 		for (int i = found - suffixes; i >= 0; i--)
 			factor *= base;
 	}
-	return !__builtin_mul_overflow(number, factor, into);
+	*fits &= !__builtin_mul_overflow(*number, factor, number);
+	return true;
+}
+
+static int store_u64(const struct param *param, uint64_t number, bool fits)
+{
+	if (!param->checked && (!fits || number < param->least))
+		return range_error(param, UINT64_MAX);
+	*(uint64_t *)param->into = fits ? number : UINT64_MAX;
+	return DONE;
 }
 
 int read_count(const struct param *param, const char *value)
 {
-	if (scaled(value, "kMG", 1000, NULL, param->into))
-		return DONE;
+	uint64_t number;
+	bool fits;
+
+	if (scaled(value, "kMG", 1000, NULL, &number, &fits))
+		return store_u64(param, number, fits);
 	return usage("%s: %s is not a number (10000, 10k, 1M)", param->word,
 		     value);
 }
 
 int read_size(const struct param *param, const char *value)
 {
-	if (scaled(value, "kMGT", 1024, "iB", param->into))
-		return DONE;
+	uint64_t number;
+	bool fits;
+
+	if (scaled(value, "kMGT", 1024, "iB", &number, &fits))
+		return store_u64(param, number, fits);
 	return usage("%s: %s is not a size (65536, 64K, 2M, 1G)", param->word,
 		     value);
 }
@@ -273,32 +297,47 @@ bad:
 		     param->word, value);
 }
 
-int read_u32(const struct param *param, const char *value)
+static int no_number(const struct param *param, const char *value)
 {
-	unsigned long number;
+	return usage("%s: %s is not a number", param->word, value);
+}
+
+bool parse_u32(const char *value, uint32_t *into, bool *fits)
+{
+	uint64_t number;
 	char *end;
 
-	errno = 0;
-	number = strtoul(value, &end, 0);
-	if (*value < '0' || *value > '9' || *end || errno ||
-	    number > UINT32_MAX)
-		return usage("%s: %s is not a number from 0 to %u",
-			     param->word, value, UINT32_MAX);
-	*(uint32_t *)param->into = number;
-	return DONE;
+	if (!digits(value, 0, &end, &number, fits) || *end)
+		return false;
+	*fits &= number <= UINT32_MAX;
+	*into = *fits ? number : UINT32_MAX;
+	return true;
+}
+
+int read_u32(const struct param *param, const char *value)
+{
+	uint32_t *into = param->into;
+	bool fits;
+
+	if (!parse_u32(value, into, &fits))
+		return no_number(param, value);
+	return param->checked || (fits && *into >= param->least) ?
+	       DONE : range_error(param, UINT32_MAX);
 }
 
 int read_s32(const struct param *param, const char *value)
 {
+	const char *first = value + (*value == '-');
 	long number;
 	char *end;
 
 	errno = 0;
 	number = strtol(value, &end, 10);
-	if (end == value || *end || errno || number < INT32_MIN ||
-	    number > INT32_MAX)
-		return usage("%s: %s is not a number from %d to %d",
-			     param->word, value, INT32_MIN, INT32_MAX);
+	if (*first < '0' || *first > '9' || *end)
+		return no_number(param, value);
+	if (errno || number < INT32_MIN || number > INT32_MAX)
+		return usage("%s: must be %d to %d", param->word, INT32_MIN,
+			     INT32_MAX);
 	*(int32_t *)param->into = number;
 	return DONE;
 }

@@ -199,12 +199,12 @@ static int check(const struct dedup *dedup, uint64_t given)
 		return usage("--time: requires --window");
 	if (given & 1 << DEDUP_TIME &&
 	    (!dedup->time || dedup->time > COLUMNS_MAX))
-		return usage("--time: must be a column from 1 to %d", COLUMNS_MAX);
+		return usage("--time: must be 1 to %d", COLUMNS_MAX);
 	if (given & 1 << DEDUP_DELIMITER &&
 	    !(given & (1 << DEDUP_KEY | 1 << DEDUP_TIME)))
 		return usage("--delimiter: requires --key or --time");
 	if (given & 1 << DEDUP_CAPACITY && !dedup->scalable.capacity)
-		return usage("--capacity: must be at least 1");
+		return usage("--%s", seen_capacity_text);
 	return check_pairs(given);
 }
 
@@ -239,12 +239,13 @@ static int dedup(struct args *args)
 				      &dedup.columns.delimiter },
 		[DEDUP_FPP] = { "--fpp", read_rate, &dedup.scalable.fpp },
 		[DEDUP_CAPACITY] = { "--capacity", read_count,
-				     &dedup.scalable.capacity },
+				     &dedup.scalable.capacity, .checked = true },
 		[DEDUP_MEMORY] = { "--memory", read_count,
 				   &dedup.scalable.memory },
 		[DEDUP_WINDOW] = { "--window", read_duration,
 				   &dedup.scalable.window },
-		[DEDUP_TIME] = { "--time", read_u32, &dedup.time },
+		[DEDUP_TIME] = { "--time", read_u32, &dedup.time,
+				 .checked = true },
 		[DEDUP_NUL] = { "-0", NULL, &nul },
 		[DEDUP_QUIET] = { "--quiet", NULL, &dedup.quiet },
 		[DEDUP_EXACT] = { "--exact", NULL, &dedup.exact },

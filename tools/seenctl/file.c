@@ -179,7 +179,7 @@ static int fold(struct args *args)
 	struct seen_filter_info info;
 	uint64_t capacity = 0;
 	const struct param params[] = {
-		{ "capacity", read_count, &capacity },
+		{ "capacity", read_count, &capacity, .checked = true },
 	};
 	struct file file;
 	int status = file_open(&file, args, true);

@@ -181,13 +181,15 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 	const char *range = NULL;
 	const struct param params[] = {
 		[ADD_TYPE] = { "type", read_word, &config->type, &seen_types },
-		[ADD_CAPACITY] = { "capacity", read_count, &config->capacity },
+		[ADD_CAPACITY] = { "capacity", read_count, &config->capacity,
+				   .checked = true },
 		[ADD_FPP] = { "fpp", read_rate, &config->fpp },
 		[ADD_KEY] = { "key", read_key, &config->key },
 		[ADD_WINDOW] = { "window", read_duration, &config->window },
 		[ADD_LAYOUT] = { "layout", read_word, &config->layout,
 				 &seen_layouts },
-		[ADD_BITS] = { "bits", read_u32, &config->fp_bits },
+		[ADD_BITS] = { "bits", read_u32, &config->fp_bits,
+			       .checked = true },
 		[ADD_REFRESH] = { "refresh", NULL, &config->refresh },
 		[ADD_ON_FULL] = { "on-full", read_word, &config->on_full,
 				  &seen_on_fulls },
@@ -196,7 +198,7 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 		[ADD_THRESHOLD] = { "threshold", read_u32, &config->threshold },
 		[ADD_CONSERVATIVE] = { "conservative", NULL,
 				       &config->conservative },
-		[ADD_TOP] = { "top", read_u32, &config->top },
+		[ADD_TOP] = { "top", read_u32, &config->top, .checked = true },
 	};
 	const struct param key = { .word = "key", .into = &config->key };
 	uint64_t given;

@@ -18,6 +18,7 @@ static int next_word(struct key_bulk *bulk, struct args *args, struct list_key *
 {
 	char *error = bulk->list.error;
 	const char *value;
+	bool fits;
 
 	*key = (struct list_key) { .text = args_next(args) };
 	if (!bulk->list.values || !args->argc || strcmp(*args->argv, "value"))
@@ -25,14 +26,14 @@ static int next_word(struct key_bulk *bulk, struct args *args, struct list_key *
 	args_next(args);
 	value = args_next(args);
 	key->has_value = true;
-	if (value && lines_number(value, &key->value))
-		return DONE;
 	if (!value)
 		snprintf(error, LIST_ERROR_LEN, "value needs a number");
+	else if (!parse_u32(value, &key->value, &fits))
+		snprintf(error, LIST_ERROR_LEN, "value: %s is not a number", value);
+	else if (!fits)
+		snprintf(error, LIST_ERROR_LEN, "value: must be 0 to %u", UINT32_MAX);
 	else
-		snprintf(error, LIST_ERROR_LEN,
-			 "value: %s is not a number from 0 to %u", value,
-			 UINT32_MAX);
+		return DONE;
 	return LIST_BAD;
 }
 

@@ -98,7 +98,8 @@ int lines_skip(struct lines *lines)
 	return 0;
 }
 
-bool lines_number(const char *word, uint32_t *value)
+/* A value of a map, 0 to UINT32_MAX; false: invalid. */
+static bool lines_number(const char *word, uint32_t *value)
 {
 	unsigned long long number;
 	char *end;

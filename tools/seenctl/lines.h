@@ -72,9 +72,6 @@ uint64_t lines_rest(struct lines *lines, bool *all);
  */
 bool lines_value(char *line, uint32_t *value);
 
-/* lines_number() - parse a value of a map, 0 to UINT32_MAX; false: invalid */
-bool lines_number(const char *word, uint32_t *value);
-
 /* lines_waits() - would lines_next() block until the writer of the stream sends more? */
 bool lines_waits(const struct lines *lines);
 

@@ -257,7 +257,7 @@ static int monitor(struct args *args)
 	const struct param params[] = {
 		[WATCH_FILTER] = { "filter", read_name, watch.filter },
 		[WATCH_UNTIL] = { "until", read_events, &watch.until },
-		[WATCH_COUNT] = { "count", read_count, &watch.count },
+		[WATCH_COUNT] = { "count", read_count, &watch.count, .least = 1 },
 		[WATCH_TIMEOUT] = { "timeout", read_duration, &watch.timeout },
 	};
 	uint64_t given;
@@ -266,8 +266,6 @@ static int monitor(struct args *args)
 	status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (status)
 		return status;
-	if ((given & 1 << WATCH_COUNT) && !watch.count)
-		return usage("count: must be at least 1");
 	if (!(given & 1 << WATCH_UNTIL))
 		watch.until = UINT64_MAX;
 	else if (!watch.count)

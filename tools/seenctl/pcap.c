@@ -257,7 +257,7 @@ static int clean(struct args *args, struct pcap_pass *pass)
 		{ "--key", read_key, &key },
 		{ "--window", read_duration, &pass->config.window },
 		{ "--fpp", read_rate, &pass->config.fpp },
-		{ "--capacity", read_count, &pass->config.capacity },
+		{ "--capacity", read_count, &pass->config.capacity, .checked = true },
 		{ "--dry-run", NULL, &dry },
 		{ "-n", NULL, &dry_too },
 	};

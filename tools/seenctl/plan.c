@@ -34,7 +34,8 @@ static int read_request(struct args *args, struct request *request)
 {
 	struct seen_sizing *sizing = &request->sizing;
 	const struct param params[] = {
-		[PLAN_CAPACITY] = { "capacity", read_count, &sizing->capacity },
+		[PLAN_CAPACITY] = { "capacity", read_count, &sizing->capacity,
+				    .checked = true },
 		[PLAN_FPP] = { "fpp", read_rate, &sizing->fpp },
 		[PLAN_MEMORY] = { "memory", read_size, &request->memory },
 		[PLAN_TYPE] = { "type", read_word, &sizing->type, &seen_types },
@@ -42,11 +43,11 @@ static int read_request(struct args *args, struct request *request)
 				  &seen_layouts },
 		[PLAN_WINDOW] = { "window", read_duration, &sizing->window },
 		[PLAN_REFRESH] = { "refresh", NULL, &sizing->refresh },
-		[PLAN_BITS] = { "bits", read_u32, &sizing->fp_bits },
+		[PLAN_BITS] = { "bits", read_u32, &sizing->fp_bits, .checked = true },
 		[PLAN_KEY] = { "key", read_key, &request->key },
 		[PLAN_KEY_BYTES] = { "key-bytes", read_u32,
-				     &sizing->key_bytes },
-		[PLAN_TOP] = { "top", read_u32, &sizing->top },
+				     &sizing->key_bytes, .checked = true },
+		[PLAN_TOP] = { "top", read_u32, &sizing->top, .checked = true },
 		[PLAN_PLOT] = { "--plot", NULL, &request->plot },
 	};
 

@@ -183,6 +183,9 @@ bool args_all(struct args *args);
  * @names: for read_word(): the possible values
  * @many: the parameter may be given more than once
  * @frozen: error text if the command does not accept this parameter, otherwise NULL
+ * @least: for the readers of numbers: the smallest value
+ * @checked: later code checks the range: a number that @into cannot hold becomes the largest
+ *           value, which must be out of the range
  */
 struct param {
 	const char *word;
@@ -191,6 +194,8 @@ struct param {
 	const struct seen_names *names;
 	bool many;
 	const char *frozen;
+	uint64_t least;
+	bool checked;
 };
 
 /**
@@ -220,6 +225,12 @@ int params_unknown(const struct param *params, size_t count, const char *word);
  */
 int params_first(struct args *args, const struct param *params, size_t count,
 		 struct args *rest);
+
+/*
+ * parse_u32() - parse a decimal or hexadecimal number; returns false if @value is no number.
+ * @into: out: the number, UINT32_MAX if it does not fit; @fits: out: 0 to UINT32_MAX
+ */
+bool parse_u32(const char *value, uint32_t *into, bool *fits);
 
 int read_count(const struct param *param, const char *value);	/* uint64_t */
 int read_size(const struct param *param, const char *value);	/* uint64_t */

@@ -163,7 +163,7 @@ int filter_fold(struct args *args)
 	char name[SEEN_NAME_MAX];
 	uint64_t capacity = 0;
 	const struct param params[] = {
-		{ "capacity", read_count, &capacity },
+		{ "capacity", read_count, &capacity, .checked = true },
 	};
 	struct seen_filter_info before, info;
 	int status = args_name(args, "name", name), err;
