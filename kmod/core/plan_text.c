@@ -13,7 +13,7 @@
 
 static const char * const plan_texts[] = {
 	[SEEN_PLAN_CAPACITY] = SEEN_TEXT_CAPACITY,
-	[SEEN_PLAN_FPP] = "fpp: must be 1e-12 to 0.5",
+	[SEEN_PLAN_FPP] = SEEN_TEXT_FPP,
 	[SEEN_PLAN_FPP_NONE] =
 		"fpp: each type needs more than 64 bits per key for this rate; raise fpp",
 	[SEEN_PLAN_FP_BITS] = SEEN_TEXT_FP_BITS,

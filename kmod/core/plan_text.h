@@ -15,6 +15,7 @@
 /* Errors in the attributes of a request, found before planning. */
 #define SEEN_TEXT_LAYOUT	"layout: needs type bloom"
 #define SEEN_TEXT_CAPACITY	"capacity: must be 1 to 17179869184"
+#define SEEN_TEXT_FPP		"fpp: must be 1e-12 to 0.5"
 #define SEEN_TEXT_FP_BITS	"bits: must be 8, 12, 16, 24 or 32"
 #define SEEN_TEXT_BITS		"bits: needs type cuckoo"
 #define SEEN_TEXT_WINDOW \

@@ -47,6 +47,23 @@ guard add dev lo filter f action mark 99999999999|guard add: mark: must be 0 to 
 top f -n 99999999999|top: -n: must be 0 to 4294967295
 dedup --window 1s --time 99999999999|dedup: --time: must be 1 to 63
 dedup --window 1s --time 0|dedup: --time: must be 1 to 63
+plan capacity 10 fpp 0|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp 1|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp 2|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp 120%|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp 1e-18|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp 1e999|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp -0.1|plan: fpp: must be 1e-12 to 0.5
+plan capacity 10 fpp x|plan: fpp: x is not a probability (0.01, 1%, 1e-6)
+plan capacity 10 fpp inf|plan: fpp: inf is not a probability (0.01, 1%, 1e-6)
+plan memory 1M fpp 2|plan: fpp: must be 1e-12 to 0.5
+filter add f capacity 10 fpp 1|filter add: fpp: must be 1e-12 to 0.5
+file create f type bloom capacity 10 fpp 0|file create: fpp: must be 1e-12 to 0.5
+dedup --fpp 0|dedup: --fpp: must be 1e-12 to 0.5
+dedup --fpp 1|dedup: --fpp: must be 1e-12 to 0.5
+dedup --fpp 0.6|dedup: --fpp: must be 1e-12 to 0.5
+dedup --window 1s --fpp 0.6|dedup: --fpp: must be 1e-12 to 0.5
+pcap IN OUT --fpp 1e-18|pcap: --fpp: must be 1e-12 to 0.5
 END
 }
 

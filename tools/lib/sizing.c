@@ -84,6 +84,7 @@ static void from_geometry(struct seen_sizing *sizing,
 
 const char seen_whole_key_text[] = SEEN_TEXT_WHOLE_KEY;
 const char seen_capacity_text[] = SEEN_TEXT_CAPACITY;
+const char seen_fpp_text[] = SEEN_TEXT_FPP;
 const char seen_bits_text[] = SEEN_TEXT_FP_BITS;
 
 static const char *explain(const struct seen_sizing *sizing,

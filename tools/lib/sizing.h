@@ -122,6 +122,8 @@ uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 extern const char seen_whole_key_text[];
 /* Error text: the capacity is out of range. */
 extern const char seen_capacity_text[];
+/* Error text: the false-positive rate is out of range. */
+extern const char seen_fpp_text[];
 /* Error text: fingerprints of this length are not supported. */
 extern const char seen_bits_text[];
 

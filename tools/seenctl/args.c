@@ -237,15 +237,17 @@ int read_size(const struct param *param, const char *value)
 		     value);
 }
 
-/* Parse a decimal number: no sign, hex, inf or nan. */
+/* Parse a decimal number, not hex, inf or nan. It is infinite if it is too large for a double. */
 static bool real(const char *value, char **end, double *number)
 {
-	if ((*value < '0' || *value > '9') && *value != '.')
+	const char *first = value + (*value == '-');
+
+	if ((*first < '0' || *first > '9') && *first != '.')
 		return false;
-	if (value[0] == '0' && (value[1] | 0x20) == 'x')
+	if (first[0] == '0' && (first[1] | 0x20) == 'x')
 		return false;
 	*number = strtod(value, end);
-	return *end != value && isfinite(*number);
+	return *end != value;
 }
 
 int read_duration(const struct param *param, const char *value)
@@ -288,9 +290,8 @@ int read_rate(const struct param *param, const char *value)
 	else if (*end)
 		goto bad;
 	number = round(number * SEEN_FPP_ONE);
-	if (number < 1 || number >= SEEN_FPP_ONE)
-		goto bad;
-	*(uint64_t *)param->into = number;
+	*(uint64_t *)param->into = number >= 1 && number < SEEN_FPP_ONE ?
+				   number : UINT64_MAX;
 	return DONE;
 bad:
 	return usage("%s: %s is not a probability (0.01, 1%%, 1e-6)",

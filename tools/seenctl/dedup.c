@@ -205,6 +205,9 @@ static int check(const struct dedup *dedup, uint64_t given)
 		return usage("--delimiter: requires --key or --time");
 	if (given & 1 << DEDUP_CAPACITY && !dedup->scalable.capacity)
 		return usage("--%s", seen_capacity_text);
+	/* Half of the rate is for the first filter, so planning does not find this. */
+	if (dedup->scalable.fpp > SEEN_FPP_ONE / 2)
+		return usage("--%s", seen_fpp_text);
 	return check_pairs(given);
 }
 

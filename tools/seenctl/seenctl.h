@@ -235,7 +235,8 @@ bool parse_u32(const char *value, uint32_t *into, bool *fits);
 int read_count(const struct param *param, const char *value);	/* uint64_t */
 int read_size(const struct param *param, const char *value);	/* uint64_t */
 int read_duration(const struct param *param, const char *value); /* uint64_t */
-int read_rate(const struct param *param, const char *value);	/* uint64_t */
+/* read_rate() - uint64_t; later code checks the range: UINT64_MAX if out of 1e-12 to 1 */
+int read_rate(const struct param *param, const char *value);
 int read_u32(const struct param *param, const char *value);
 int read_s32(const struct param *param, const char *value);
 int read_word(const struct param *param, const char *value);	/* uint32_t */
