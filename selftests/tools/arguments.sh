@@ -64,6 +64,20 @@ dedup --fpp 1|dedup: --fpp: must be 1e-12 to 0.5
 dedup --fpp 0.6|dedup: --fpp: must be 1e-12 to 0.5
 dedup --window 1s --fpp 0.6|dedup: --fpp: must be 1e-12 to 0.5
 pcap IN OUT --fpp 1e-18|pcap: --fpp: must be 1e-12 to 0.5
+plan capacity 10 window 0|plan: window: must be above 0; omit it for a filter without a window
+plan capacity 10 window 0s|plan: window: must be above 0; omit it for a filter without a window
+plan capacity 10 window 0.1ns|plan: window: must be above 0; omit it for a filter without a window
+plan capacity 10 window -1s|plan: window: must be above 0; omit it for a filter without a window
+plan capacity 10 window 5|plan: window: 5 is not a time (100ms, 5s, 10m, 1h)
+plan capacity 10 window 1e30h|plan: window: must be 1ns to 1152921504606846976ns
+filter add f capacity 10 window 0|filter add: window: must be above 0; omit it for a filter without a window
+file create f capacity 10 window 0s|file create: window: must be above 0; omit it for a filter without a window
+dedup --window 0|dedup: --window: must be above 0; omit it for a filter without a window
+dedup --window 1s --fpp 1e-12|dedup: --fpp: each type needs more than 64 bits per key for this rate; raise fpp
+dedup --window 1e30h|dedup: --window: must be 1ns to 1152921504606846976ns
+pcap IN OUT --window 0|pcap: --window: must be above 0; omit it for 50ms
+pcap IN OUT --window 1e30h|pcap: --window: must be 1ns to 1152921504606846976ns
+monitor timeout 0s|monitor: timeout: must be above 0; omit it to wait without a limit
 END
 }
 

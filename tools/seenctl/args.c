@@ -250,6 +250,19 @@ static bool real(const char *value, char **end, double *number)
 	return *end != value;
 }
 
+const char window_zero[] = "must be above 0; omit it for a filter without a window";
+
+static int store_ns(const struct param *param, double ns)
+{
+	if (ns < 1 && param->zero)
+		return usage("%s: %s", param->word, param->zero);
+	if (ns < 1)
+		*(uint64_t *)param->into = 0;
+	else
+		*(uint64_t *)param->into = ns < 0x1p63 ? ns : INT64_MAX;
+	return DONE;
+}
+
 int read_duration(const struct param *param, const char *value)
 {
 	static const struct {
@@ -264,15 +277,11 @@ int read_duration(const struct param *param, const char *value)
 
 	if (!real(value, &end, &number))
 		goto bad;
-	for (size_t i = 0; i < ARRAY_SIZE(units); i++) {
-		if (strcmp(end, units[i].name))
-			continue;
-		number = round(number * units[i].ns);
-		if (number < 1 || number >= 0x1p63)
-			goto bad;
-		*(uint64_t *)param->into = number;
-		return DONE;
-	}
+	if (!*end && !number)
+		return store_ns(param, 0);
+	for (size_t i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcmp(end, units[i].name))
+			return store_ns(param, round(number * units[i].ns));
 bad:
 	return usage("%s: %s is not a time (100ms, 5s, 10m, 1h)", param->word,
 		     value);

@@ -246,7 +246,7 @@ static int dedup(struct args *args)
 		[DEDUP_MEMORY] = { "--memory", read_count,
 				   &dedup.scalable.memory },
 		[DEDUP_WINDOW] = { "--window", read_duration,
-				   &dedup.scalable.window },
+				   &dedup.scalable.window, .zero = window_zero },
 		[DEDUP_TIME] = { "--time", read_u32, &dedup.time,
 				 .checked = true },
 		[DEDUP_NUL] = { "-0", NULL, &nul },

@@ -258,7 +258,8 @@ static int monitor(struct args *args)
 		[WATCH_FILTER] = { "filter", read_name, watch.filter },
 		[WATCH_UNTIL] = { "until", read_events, &watch.until },
 		[WATCH_COUNT] = { "count", read_count, &watch.count, .least = 1 },
-		[WATCH_TIMEOUT] = { "timeout", read_duration, &watch.timeout },
+		[WATCH_TIMEOUT] = { "timeout", read_duration, &watch.timeout,
+				    .zero = "must be above 0; omit it to wait without a limit" },
 	};
 	uint64_t given;
 	int err, status;

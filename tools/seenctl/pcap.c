@@ -255,7 +255,8 @@ static int clean(struct args *args, struct pcap_pass *pass)
 	const char *in = args_next(args), *out = NULL, *key = NULL;
 	const struct param params[] = {
 		{ "--key", read_key, &key },
-		{ "--window", read_duration, &pass->config.window },
+		{ "--window", read_duration, &pass->config.window,
+		  .zero = "must be above 0; omit it for 50ms" },
 		{ "--fpp", read_rate, &pass->config.fpp },
 		{ "--capacity", read_count, &pass->config.capacity, .checked = true },
 		{ "--dry-run", NULL, &dry },

@@ -115,12 +115,12 @@ int scalable_start(struct scalable *scalable)
 	struct seen_sizing sizing;
 	const char *error;
 
+	error = size(scalable, scalable->capacity ? scalable->capacity : 1, &sizing);
+	if (error)
+		return usage("--%s", error);
 	if (!scalable->capacity)
 		return usage("--memory: no key fits in %ju bytes",
 			     scalable->memory);
-	error = size(scalable, scalable->capacity, &sizing);
-	if (error)
-		return usage("--%s", error);
 	snprintf(what, sizeof(what), "%ju lines at this rate need",
 		 scalable->capacity);
 	if (sizing.bytes > scalable->memory)

@@ -186,6 +186,8 @@ bool args_all(struct args *args);
  * @least: for the readers of numbers: the smallest value
  * @checked: later code checks the range: a number that @into cannot hold becomes the largest
  *           value, which must be out of the range
+ * @zero: for read_duration(): error text if the value is not above 0; NULL: later code
+ *        checks that
  */
 struct param {
 	const char *word;
@@ -196,6 +198,7 @@ struct param {
 	const char *frozen;
 	uint64_t least;
 	bool checked;
+	const char *zero;
 };
 
 /**
@@ -234,7 +237,13 @@ bool parse_u32(const char *value, uint32_t *into, bool *fits);
 
 int read_count(const struct param *param, const char *value);	/* uint64_t */
 int read_size(const struct param *param, const char *value);	/* uint64_t */
-int read_duration(const struct param *param, const char *value); /* uint64_t */
+/*
+ * read_duration() - uint64_t, in ns; 0 unless above 0, if @param->zero is NULL. Later code checks
+ * the range: INT64_MAX if above it.
+ */
+int read_duration(const struct param *param, const char *value);
+/* For param.zero of a window that is optional. */
+extern const char window_zero[];
 /* read_rate() - uint64_t; later code checks the range: UINT64_MAX if out of 1e-12 to 1 */
 int read_rate(const struct param *param, const char *value);
 int read_u32(const struct param *param, const char *value);
