@@ -78,6 +78,19 @@ dedup --window 1e30h|dedup: --window: must be 1ns to 1152921504606846976ns
 pcap IN OUT --window 0|pcap: --window: must be above 0; omit it for 50ms
 pcap IN OUT --window 1e30h|pcap: --window: must be 1ns to 1152921504606846976ns
 monitor timeout 0s|monitor: timeout: must be above 0; omit it to wait without a limit
+filter add f type counting capacity 10 bits 4|filter add: bits: needs type cuckoo
+filter add f type counting capacity 10 bits 0|filter add: bits: needs type cuckoo
+filter add f bits 99999999999 type map capacity 10|filter add: bits: needs type cuckoo
+filter add f key dport range 0-69 bits 4|filter add: bits: needs type cuckoo
+filter add f type cuckoo capacity 10 bits 4|filter add: bits: must be 8, 12, 16, 24 or 32
+filter add f capacity 10 bits 33|filter add: bits: must be 8, 12, 16, 24 or 32
+filter add f type bloom capacity 10 top 2000|filter add: top: needs type cms or cmm
+filter add f capacity 10 top 2000|filter add: top: needs type cms or cmm
+file create f type counting capacity 10 bits 4|file create: bits: needs type cuckoo
+plan type counting capacity 10 bits 4|plan: bits: needs type cuckoo
+plan type counting capacity 10 bits 0|plan: bits: needs type cuckoo
+plan capacity 10 bits 4|plan: bits: must be 8, 12, 16, 24 or 32
+plan type bloom capacity 10 top 2000|plan: top: needs type cms or cmm
 END
 }
 

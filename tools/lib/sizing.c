@@ -85,7 +85,6 @@ static void from_geometry(struct seen_sizing *sizing,
 const char seen_whole_key_text[] = SEEN_TEXT_WHOLE_KEY;
 const char seen_capacity_text[] = SEEN_TEXT_CAPACITY;
 const char seen_fpp_text[] = SEEN_TEXT_FPP;
-const char seen_bits_text[] = SEEN_TEXT_FP_BITS;
 
 static const char *explain(const struct seen_sizing *sizing,
 			   enum seen_plan_error err,
@@ -137,6 +136,18 @@ static const char *mismatch(const struct seen_sizing *sizing)
 	if (sizing->refresh && !sizing->window)
 		return SEEN_TEXT_NO_WINDOW;
 	return NULL;
+}
+
+const char *seen_sizing_bits_fault(uint32_t type, uint32_t bits)
+{
+	if (type && type != SEEN_TYPE_CUCKOO)
+		return SEEN_TEXT_BITS;
+	return bits < 8 || bits > 32 ? SEEN_TEXT_FP_BITS : NULL;
+}
+
+const char *seen_sizing_top_fault(uint32_t type)
+{
+	return seen_sizing_sketch(type) ? NULL : SEEN_TEXT_TOP;
 }
 
 static const char *sizing_plan(struct seen_sizing *sizing)

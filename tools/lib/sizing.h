@@ -118,14 +118,24 @@ const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory);
  */
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 
+/**
+ * seen_sizing_bits_fault() - check fingerprint bits that a user gave, the type before the range
+ * @type: enum seen_type; 0: not given
+ * @bits: the number; of the lengths from 8 to 32, a plan finds those that do not exist
+ *
+ * Return: NULL; or the text that planning has for them.
+ */
+const char *seen_sizing_bits_fault(uint32_t type, uint32_t bits);
+
+/* seen_sizing_top_fault() - NULL if @type can list the heaviest keys; or the error text */
+const char *seen_sizing_top_fault(uint32_t type);
+
 /* Error text: a type that stores whole keys cannot have a payload in its key. */
 extern const char seen_whole_key_text[];
 /* Error text: the capacity is out of range. */
 extern const char seen_capacity_text[];
 /* Error text: the false-positive rate is out of range. */
 extern const char seen_fpp_text[];
-/* Error text: fingerprints of this length are not supported. */
-extern const char seen_bits_text[];
 
 struct seen_geometry;
 

@@ -147,6 +147,20 @@ static int check_counting(const struct seen_filter_config *config)
 	return error ? usage("%s", error) : DONE;
 }
 
+/* The kernel checks the range first, and reports a type that is wrong only after that. */
+static int check_type(const struct seen_filter_config *config, const char *range,
+		      uint64_t given)
+{
+	uint32_t type = range ? SEEN_TYPE_BITMAP : config->type;
+	const char *error = NULL;
+
+	if (given & 1 << ADD_BITS)
+		error = seen_sizing_bits_fault(type, config->fp_bits);
+	if (!error && given & 1 << ADD_TOP)
+		error = seen_sizing_top_fault(type);
+	return error ? usage("%s", error) : DONE;
+}
+
 /* Check the parameters, and set those that the user did not give. */
 static int complete(struct seen_filter_config *config, const char *range,
 		    uint64_t given)
@@ -209,8 +223,9 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 		status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (status)
 		return status;
-	if ((given & 1 << ADD_BITS) && !config->fp_bits)
-		return usage("%s", seen_bits_text);
+	status = check_type(config, range, given);
+	if (status)
+		return status;
 	config->has_secret = given & 1 << ADD_SEED;
 	return complete(config, range, given);
 }

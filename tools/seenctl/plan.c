@@ -102,10 +102,15 @@ static int check_exact(const struct request *request)
 
 static int check(const struct request *request)
 {
+	const struct seen_sizing *sizing = &request->sizing;
+	const char *error = NULL;
+
+	if (GIVEN(request, PLAN_BITS))
+		error = seen_sizing_bits_fault(sizing->type, sizing->fp_bits);
+	if (error)
+		return usage("%s", error);
 	if (request->plot && ctl.json)
 		return usage("--plot and -j exclude each other");
-	if (GIVEN(request, PLAN_BITS) && !request->sizing.fp_bits)
-		return usage("%s", seen_bits_text);
 	if (!GIVEN(request, PLAN_CAPACITY) && !GIVEN(request, PLAN_MEMORY))
 		return usage("capacity: required, or memory");
 	if (seen_sizing_exact(request->sizing.type))
