@@ -235,8 +235,10 @@ static int nl_conf_check_group(struct genl_info *info, const struct nlattr *nla,
 {
 	const char *wrong = NULL;
 
-	if (group->bits < 8 || !is_multicast_ether_addr(addr))
-		wrong = "exempt: must be a multicast address with a prefix length of 8 to 48";
+	if (!is_multicast_ether_addr(addr))
+		wrong = "exempt: must be a multicast address";
+	else if (group->bits < 8)
+		wrong = "exempt: prefix length must be 8 to 48";
 	else if (nl_conf_has_broadcast(ether_addr_to_u64(group->addr), group->bits))
 		wrong = "exempt: must not contain the broadcast address";
 	return wrong ? seen_nl_refuse(info, nla, wrong) : 0;

@@ -9,7 +9,8 @@
 /* Bits before the IPv4 address in ::ffff:a.b.c.d. */
 #define MAPPED_BITS	96
 
-#define NO_PREFIX	": must be a prefix of IPv4 (0 to 32) or IPv6 (0 to 128)"
+#define NO_ADDRESS	": must be an address of 4 or 16 bytes"
+#define LONG_PREFIX	": prefix length must be 0 to 32"
 
 static int nl_match_parse_udp(struct genl_info *info, const struct nlattr *nla,
 			      struct seen_conditions *conditions)
@@ -50,18 +51,20 @@ int seen_nl_prefix_parse(struct genl_info *info, const struct nlattr *nest,
 	return 0;
 }
 
-/* Return: false: not an IPv4 or IPv6 address, or the prefix length is too large. */
-static bool nl_match_read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
+/* @type: SEEN_A_GUARD_SRC or SEEN_A_GUARD_DST. Return: NULL, or an error text. */
+static const char *nl_match_read_prefix(struct nlattr **tb, int type,
+					struct seen_prefix *prefix)
 {
 	const struct nlattr *attr = tb[SEEN_A_PREFIX_ADDRESS];
 	u8 len = nla_get_u8(tb[SEEN_A_PREFIX_LEN]);
+	bool src = type == SEEN_A_GUARD_SRC;
 	struct in6_addr address;
 	__be32 address4;
 
 	switch (nla_len(attr)) {
 	case sizeof(address4):
 		if (len > 32)
-			return false;
+			return src ? "src" LONG_PREFIX : "dst" LONG_PREFIX;
 		prefix->version = 4;
 		prefix->len = MAPPED_BITS + len;
 		memcpy(&address4, nla_data(attr), sizeof(address4));
@@ -73,10 +76,10 @@ static bool nl_match_read_prefix(struct nlattr **tb, struct seen_prefix *prefix)
 		memcpy(&address, nla_data(attr), sizeof(address));
 		break;
 	default:
-		return false;
+		return src ? "src" NO_ADDRESS : "dst" NO_ADDRESS;
 	}
 	ipv6_addr_prefix(&prefix->address, &address, prefix->len);
-	return true;
+	return NULL;
 }
 
 static int nl_match_parse_prefix(struct genl_info *info, const struct nlattr *nla,
@@ -85,15 +88,15 @@ static int nl_match_parse_prefix(struct genl_info *info, const struct nlattr *nl
 	bool src = nla_type(nla) == SEEN_A_GUARD_SRC;
 	struct nlattr *tb[SEEN_A_PREFIX_MAX + 1];
 	struct seen_prefix prefix;
+	const char *wrong;
 	int err;
 
 	err = seen_nl_prefix_parse(info, nla, seen_nl_prefix_policy, tb);
 	if (err)
 		return err;
-	if (!nl_match_read_prefix(tb, &prefix))
-		return seen_nl_refuse(info, nla, src ?
-				      "src" NO_PREFIX :
-				      "dst" NO_PREFIX);
+	wrong = nl_match_read_prefix(tb, nla_type(nla), &prefix);
+	if (wrong)
+		return seen_nl_refuse(info, nla, wrong);
 	if (prefixes->count == SEEN_CONDITIONS_MAX)
 		return seen_nl_refuse(info, nla, src ? "src: must be at most 16 prefixes"
 					    : "dst: must be at most 16 prefixes");

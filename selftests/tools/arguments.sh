@@ -91,6 +91,21 @@ plan type counting capacity 10 bits 4|plan: bits: needs type cuckoo
 plan type counting capacity 10 bits 0|plan: bits: needs type cuckoo
 plan capacity 10 bits 4|plan: bits: must be 8, 12, 16, 24 or 32
 plan type bloom capacity 10 top 2000|plan: top: needs type cms or cmm
+guard add dev lo filter f udp 70000|guard add: udp: must be 0 to 65535: 70000
+guard add dev lo filter f udp 53,99999999999999999999|guard add: udp: must be 0 to 65535: 99999999999999999999
+guard add dev lo filter f udp 6000-70000|guard add: udp: must be 0 to 65535: 6000-70000
+guard add dev lo filter f udp 60-50|guard add: udp: first must not be greater than last: 60-50
+guard add dev lo filter f udp 60-|guard add: udp: "60-" is not a port (53, 6000-6010, all)
+guard add dev lo filter f udp dns|guard add: udp: "dns" is not a port (53, 6000-6010, all)
+guard add dev lo filter f src 1.2.3.4/33|guard add: src: prefix length must be 0 to 32: 1.2.3.4/33
+guard add dev lo filter f dst fe80::/99999999999999999999|guard add: dst: prefix length must be 0 to 128: fe80::/99999999999999999999
+guard add dev lo filter f dst 1.2.3/33|guard add: dst: "1.2.3/33" is not a prefix (10.0.0.0/8, fe80::/10)
+guard add dev lo filter f dst 1.2.3.4/x|guard add: dst: "1.2.3.4/x" is not a prefix (10.0.0.0/8, fe80::/10)
+guard add bridge br0 profile loop exempt 01:00:0c:cc:cc:cc/49|guard add: exempt: prefix length must be 8 to 48: 01:00:0c:cc:cc:cc/49
+guard add bridge br0 profile loop exempt 01:00:0c:cc:cc:cc/7|guard add: exempt: prefix length must be 8 to 48: 01:00:0c:cc:cc:cc/7
+guard add bridge br0 profile loop exempt 02:00:0c:cc:cc:cc/48|guard add: exempt: "02:00:0c:cc:cc:cc/48" is not a group address (01:00:0c:cc:cc:cc, or /8 to /48)
+filter add f range 10.0.0.0/33|filter add: range: prefix length must be 0 to 32: 10.0.0.0/33
+filter add f range 10.0.0/8|filter add: range: not a network: 10.0.0/8
 END
 }
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "condition.h"
 #include "libseen.h"
 
-/* Parse decimal digits to a number of at most @most; *@end: the first character after them. */
-static bool digits(const char *text, const char **end, unsigned long most,
-		   unsigned long *number)
+/* Parse decimal digits; *@end: the first character after them. false: there is none. */
+static bool digits_any(const char *text, const char **end, unsigned long *number)
 {
 	char *after;
 
@@ -16,7 +16,14 @@ static bool digits(const char *text, const char **end, unsigned long most,
 		return false;
 	*number = strtoul(text, &after, 10);
 	*end = after;
-	return *number <= most;
+	return true;
+}
+
+/* The same, for a number of at most @most. */
+static bool digits(const char *text, const char **end, unsigned long most,
+		   unsigned long *number)
+{
+	return digits_any(text, end, number) && *number <= most;
 }
 
 bool seen_port_range_parse(struct seen_port_range *range, const char *text)
@@ -34,6 +41,21 @@ bool seen_port_range_parse(struct seen_port_range *range, const char *text)
 	range->first = first;
 	range->last = last;
 	return !*text && first <= last;
+}
+
+const char *seen_port_range_fault(const char *text)
+{
+	unsigned long first, last;
+
+	if (!digits_any(text, &text, &first))
+		return NULL;
+	last = first;
+	if (*text == '-' && !digits_any(text + 1, &text, &last))
+		return NULL;
+	if (*text)
+		return NULL;
+	return first > UINT16_MAX || last > UINT16_MAX ?
+	       "must be 0 to 65535" : "first must not be greater than last";
 }
 
 const char *seen_port_range_text(const struct seen_port_range *range,
@@ -72,6 +94,30 @@ bool seen_group_parse(struct seen_group *group, const char *text)
 	return !*end && bits >= 8 && group->addr[0] & 1;
 }
 
+/* Copy @text up to the prefix length. false: it has none, or is too long. */
+static bool without_length(char *to, size_t size, const char *text)
+{
+	const char *slash = strchr(text, '/'), *end;
+	unsigned long bits;
+
+	if (!slash || (size_t)(slash - text) >= size ||
+	    !digits_any(slash + 1, &end, &bits) || *end)
+		return false;
+	memcpy(to, text, slash - text);
+	to[slash - text] = '\0';
+	return true;
+}
+
+const char *seen_group_fault(const char *text)
+{
+	char address[SEEN_CONDITION_LEN];
+	struct seen_group group;
+
+	return without_length(address, sizeof(address), text) &&
+	       seen_group_parse(&group, address) ?
+	       "prefix length must be 8 to 48" : NULL;
+}
+
 const char *seen_group_text(const struct seen_group *group,
 			    char text[SEEN_CONDITION_LEN])
 {
@@ -108,6 +154,18 @@ bool seen_prefix_parse(struct seen_prefix *prefix, const char *text)
 		return false;
 	prefix->len = len;
 	return true;
+}
+
+const char *seen_prefix_fault(const char *text)
+{
+	char address[INET6_ADDRSTRLEN];
+	struct seen_prefix prefix;
+
+	if (!without_length(address, sizeof(address), text) ||
+	    !seen_prefix_parse(&prefix, address))
+		return NULL;
+	return prefix.family == AF_INET ? "prefix length must be 0 to 32" :
+					  "prefix length must be 0 to 128";
 }
 
 const char *seen_prefix_text(const struct seen_prefix *prefix,

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "condition.h"
 #include "key_field.h"
 #include "key_range.h"
 #include "libseen.h"
@@ -64,10 +65,12 @@ static int parse_network(struct seen_filter_config *config, const char *text,
 	const struct seen_key_field *field = &config->key.field[0];
 	struct seen_prefix prefix;
 	uint8_t last[16];
+	const char *fault = seen_prefix_fault(text);
 	unsigned int bits;
 
 	if (!seen_prefix_parse(&prefix, text))
-		return seen_key_fail(error, "not a network: %s", text);
+		return seen_key_fail(error, "%s: %s", fault ? fault : "not a network",
+				     text);
 	bits = prefix.len;
 	if (prefix.family == AF_INET) {
 		memcpy(config->first, mapped, sizeof(mapped));

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../lib/condition.h"
 #include "seenctl.h"
 
 #define LIST_LEN	1024
@@ -28,6 +29,14 @@ static int copy_list(const struct param *param, const char *value, char *list)
 	return DONE;
 }
 
+/* @fault: of a number in the entry, or NULL; @what: what the entry should be */
+static int bad_entry(const struct param *param, const char *word,
+		     const char *fault, const char *what)
+{
+	return fault ? usage("%s: %s: %s", param->word, fault, word) :
+		       usage("%s: \"%s\" is not a %s", param->word, word, what);
+}
+
 int read_ports(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
@@ -40,8 +49,8 @@ int read_ports(const struct param *param, const char *value)
 		if (status || !word)
 			break;
 		if (!seen_port_range_parse(&config->udp[config->udps++], word))
-			return usage("%s: \"%s\" is not a port (53, 6000-6010, all)",
-				     param->word, word);
+			return bad_entry(param, word, seen_port_range_fault(word),
+					 "port (53, 6000-6010, all)");
 	}
 	return status;
 }
@@ -59,8 +68,8 @@ int read_prefixes(const struct param *param, const char *value)
 			break;
 		if (!seen_prefix_parse(&prefixes->prefix[prefixes->count++],
 				       word))
-			return usage("%s: \"%s\" is not a prefix (10.0.0.0/8, fe80::/10)",
-				     param->word, word);
+			return bad_entry(param, word, seen_prefix_fault(word),
+					 "prefix (10.0.0.0/8, fe80::/10)");
 	}
 	return status;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/condition.h"
 #include "guard.h"
 
 /* For read_action(): an action is one word, but "mark" has a further word. */
@@ -81,6 +82,7 @@ static int read_exempt(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
 	bool none = !strcmp(value, "none");
+	const char *fault = seen_group_fault(value);
 	int status = read_none(param, &config->given, SEEN_A_GUARD_EXEMPT,
 			       config->exempts, none);
 
@@ -90,6 +92,8 @@ static int read_exempt(const struct param *param, const char *value)
 		return usage("exempt: at most %d groups", SEEN_EXEMPT_ROOM);
 	if (seen_group_parse(&config->exempt[config->exempts++], value))
 		return DONE;
+	if (fault)
+		return usage("exempt: %s: %s", fault, value);
 	return usage("exempt: \"%s\" is not a group address (01:00:0c:cc:cc:cc, or /8 to /48)",
 		     value);
 }
