@@ -52,6 +52,11 @@ bool args_all(struct args *args)
 	return true;
 }
 
+int value_missing(const char *word)
+{
+	return usage("%s: value required", word);
+}
+
 static int read_param(struct args *args, const struct param *param)
 {
 	const char *value;
@@ -62,7 +67,7 @@ static int read_param(struct args *args, const struct param *param)
 	}
 	value = args_next(args);
 	if (!value)
-		return usage("%s needs a value", param->word);
+		return value_missing(param->word);
 	return param->read(param, value);
 }
 

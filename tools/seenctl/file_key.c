@@ -206,7 +206,7 @@ static int run_word(struct work *work, struct args *args)
 	if (has_values(work) && args->argc && !strcmp(*args->argv, "value")) {
 		args_next(args);
 		if (!args->argc)
-			return usage("value needs a number");
+			return value_missing("value");
 		key.has_value = true;
 		status = read_u32(&param, args_next(args));
 	}
@@ -338,7 +338,7 @@ static int read_test_option(struct work *work, const char *word,
 	if (strcmp(word, "--allow-list"))
 		return params_unknown(words, ARRAY_SIZE(words), word);
 	return args->argc ? read_list(work, args_next(args)) :
-			    usage("--allow-list needs a value");
+			    value_missing("--allow-list");
 }
 
 static int read_option(struct work *work, const char *word, struct args *args)
@@ -349,7 +349,7 @@ static int read_option(struct work *work, const char *word, struct args *args)
 
 	if (!strcmp(word, "--csv"))
 		return args->argc ? read_csv(&csv, args_next(args)) :
-				    usage("--csv needs a column");
+				    value_missing("--csv");
 	if (work->tests)
 		return read_test_option(work, word, args);
 	work->strict |= !strcmp(word, "--strict");

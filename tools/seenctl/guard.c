@@ -23,7 +23,7 @@ static int read_device(struct args *args, struct seen_guard_id *id, bool *found)
 	device.word = args_next(args);
 	value = args_next(args);
 	if (!value)
-		return usage("%s needs a name", device.word);
+		return value_missing(device.word);
 	return read_dev(&device, value);
 }
 

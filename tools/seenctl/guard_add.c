@@ -29,7 +29,7 @@ static int read_action(const struct param *param, const char *value)
 		return status;
 	value = args_next(action->args);
 	if (!value)
-		return usage("action mark needs a number, or value");
+		return usage("mark: value required (N, or \"value\" for the value of the key)");
 	config->mark_value = !strcmp(value, "value");
 	if (config->mark_value)
 		return DONE;

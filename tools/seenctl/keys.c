@@ -27,7 +27,7 @@ static int next_word(struct key_bulk *bulk, struct args *args, struct list_key *
 	value = args_next(args);
 	key->has_value = true;
 	if (!value)
-		snprintf(error, LIST_ERROR_LEN, "value needs a number");
+		snprintf(error, LIST_ERROR_LEN, "value: value required");
 	else if (!parse_u32(value, &key->value, &fits))
 		snprintf(error, LIST_ERROR_LEN, "value: %s is not a number", value);
 	else if (!fits)
@@ -318,7 +318,7 @@ static int read_option(struct key_bulk_how *how, const char *word, struct args *
 	}
 	if (!strcmp(word, "--csv"))
 		return args->argc ? read_csv(&csv, args_next(args)) :
-				    usage("--csv needs a column");
+				    value_missing("--csv");
 	if (!strcmp(word, "--new"))
 		how->only_new = true;
 	else

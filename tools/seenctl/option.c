@@ -156,7 +156,7 @@ static int set_value(const char *option, int len, char letter, const char *value
 		     struct request *request)
 {
 	if (!value || !*value)
-		return usage("%.*s needs a value", len, option);
+		return usage("%.*s: value required", len, option);
 	return option_set(letter, value, request);
 }
 

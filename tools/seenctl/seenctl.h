@@ -213,6 +213,9 @@ struct param {
 int params_read(struct args *args, const struct param *params, size_t count,
 		uint64_t *given);
 
+/* value_missing() - print an error message: @word has no value after it; returns USAGE */
+int value_missing(const char *word);
+
 /* params_unknown() - print an error message: @word is not in @params; returns USAGE */
 int params_unknown(const struct param *params, size_t count, const char *word);
 
