@@ -118,6 +118,9 @@ pcap IN OUT --key|pcap: --key: value required
 --netns|--netns: value required
 --batch= filter|--batch: value required
 -color= filter|-color: value required
+-nj foo filter|unknown option "-nj" (-n must be last; its value is the next word)
+-bs x|unknown option "-bs" (-b must be last; its value is the next word)
+-sx filter|unknown option "-sx" (-x is not an option; run seenctl help)
 END
 }
 
