@@ -430,14 +430,9 @@ int seen_binding_rename(struct seen_binding *binding, const struct nlattr *name,
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
-	if (binding->owned) {
-		NL_SET_ERR_MSG(extack,
-			       "name: the filter belongs to a guard and cannot be renamed");
-		return -EBUSY;
-	}
 	if (binding->rules) {
 		SEEN_SET_ERR_MSG_FMT(binding->sn, extack,
-				     "name: referenced by %u rules",
+				     "name: is in use (rules: %u); delete them first",
 				     binding->rules);
 		return -EBUSY;
 	}
@@ -483,11 +478,6 @@ int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
-	if (binding->owned || other->owned) {
-		NL_SET_ERR_MSG(extack,
-			       "name: the filter belongs to a guard and cannot be swapped");
-		return -EBUSY;
-	}
 	if (!seen_keyspec_equal(&a->spec, &b->spec)) {
 		NL_SET_ERR_MSG(extack, SEEN_TEXT_EQUAL("key"));
 		return -EINVAL;

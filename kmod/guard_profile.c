@@ -154,6 +154,28 @@ static void profile_refuse(struct seen_net *sn, const struct seen_binding *bindi
 			     guard->config.dev);
 }
 
+int seen_profile_check_owned(const struct seen_binding *binding, const char *word,
+			     const char *rest, struct netlink_ext_ack *extack)
+{
+	const struct seen_guard *guard;
+
+	lockdep_assert_held(&binding->sn->lock);
+	if (!binding->owned)
+		return 0;
+	if (binding->guards > 1) {
+		SEEN_SET_ERR_MSG_FMT(binding->sn, extack, "%s: belongs to %u guards%s", word,
+				     binding->guards, rest);
+		return -EBUSY;
+	}
+	guard = list_first_entry(&binding->pins, struct seen_guard, pin.list);
+	SEEN_SET_ERR_MSG_FMT(binding->sn, extack, "%s: belongs to guard %s %s%s%s", word,
+			     guard->config.kind == SEEN_GUARD_KIND_BRIDGE ? "bridge" : "dev",
+			     guard->config.dev,
+			     guard->config.hook == SEEN_HOOK_EGRESS ? " hook egress" : "",
+			     rest);
+	return -EBUSY;
+}
+
 struct seen_binding *seen_profile_binding(struct seen_net *sn,
 					  const struct seen_guard_config *config,
 					  struct seen_filter **filter,

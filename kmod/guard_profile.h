@@ -33,4 +33,17 @@ struct seen_binding *seen_profile_binding(struct seen_net *sn,
 					  struct seen_filter **filter,
 					  struct netlink_ext_ack *extack);
 
+/**
+ * seen_profile_check_owned() - refuse a change of a filter that belongs to guards
+ * @binding: the filter, its namespace's lock held
+ * @word: name of the attribute that names the filter, for the error text
+ * @rest: end of the error text; @word and @rest together have at most 29 characters, because
+ *        the kernel truncates a text after 79
+ * @extack: receives the text of an error, which names the guard
+ *
+ * Return: 0 or -EBUSY.
+ */
+int seen_profile_check_owned(const struct seen_binding *binding, const char *word,
+			     const char *rest, struct netlink_ext_ack *extack);
+
 #endif

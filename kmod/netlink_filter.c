@@ -4,6 +4,7 @@
 
 #include "allow.h"
 #include "core/plan_text.h"
+#include "guard_profile.h"
 #include "netlink.h"
 
 static u64 nl_filter_get_u64(struct genl_info *info, int attr)
@@ -156,23 +157,24 @@ int seen_nl_filter_add(struct sk_buff *skb, struct genl_info *info)
 int seen_nl_filter_del(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
+	int err;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
-	if (binding->owned) {
-		NL_SET_ERR_MSG(info->extack,
-			       "name: the filter belongs to a guard; delete the guard instead");
-		return -EBUSY;
-	}
+	err = seen_profile_check_owned(binding, "name",
+				       binding->guards > 1 ? "; delete them instead" :
+				       "; delete that guard", info->extack);
+	if (err)
+		return err;
 	if (binding->allow_maps) {
 		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
-				     "name: the filter is the allow map of %u filters; remove it there first",
+				     "name: is an allow map (filters: %u); remove it there first",
 				     binding->allow_maps);
 		return -EBUSY;
 	}
 	if (seen_binding_used(binding)) {
 		SEEN_SET_ERR_MSG_FMT(binding->sn, info->extack,
-				     "name: the filter is in use (guards: %u, rules: %u); delete them first",
+				     "name: is in use (guards: %u, rules: %u); delete them first",
 				     binding->guards, binding->rules);
 		return binding->guards ? -EBUSY : -EAGAIN;
 	}
@@ -260,11 +262,16 @@ int seen_nl_filter_flush(struct sk_buff *skb, struct genl_info *info)
 int seen_nl_filter_rename(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
+	int err;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	if (GENL_REQ_ATTR_CHECK(info, SEEN_A_FILTER_NEW_NAME))
 		return -EINVAL;
+	err = seen_profile_check_owned(binding, "name", " and cannot be renamed",
+				       info->extack);
+	if (err)
+		return err;
 	return seen_binding_rename(binding, info->attrs[SEEN_A_FILTER_NEW_NAME],
 				   info->extack);
 }
@@ -273,10 +280,16 @@ int seen_nl_filter_swap(struct sk_buff *skb, struct genl_info *info)
 {
 	struct seen_binding *binding = seen_nl_binding_find(info, &seen_nl_filter);
 	struct seen_binding *other;
+	int err;
 
 	if (IS_ERR(binding))
 		return PTR_ERR(binding);
 	other = seen_nl_binding_find(info, &seen_nl_other_filter);
-	return IS_ERR(other) ? PTR_ERR(other)
-			     : seen_binding_swap(binding, other, info->extack);
+	if (IS_ERR(other))
+		return PTR_ERR(other);
+	err = seen_profile_check_owned(binding, "name", "; use another filter",
+				       info->extack) ?:
+	      seen_profile_check_owned(other, "new-name", "; use another filter",
+				       info->extack);
+	return err ?: seen_binding_swap(binding, other, info->extack);
 }

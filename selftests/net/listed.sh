@@ -144,7 +144,7 @@ check "the guard is deleted" ctl guard del dev eth0
 ctl key del map 192.0.2.3
 check "a filter gets an allow map" ctl allow map cuckoo map
 is "the allow map is shown, and in use" "$(told cuckoo .allow_map) $(told map .users)" '"map" 1'
-refuse "an allow map in use cannot be deleted" 1 "name: the filter is the allow map of 1 filters" \
+refuse "an allow map in use cannot be deleted" 1 "filter \"map\" is an allow map (filters: 1); remove it there first" \
 	ctl filter del map
 refuse "an allow map cannot have an allow map" 1 \
 	"allow-map: an allow map cannot have an allow map; remove one of the two first" \

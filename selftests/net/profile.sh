@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 38
+plan 39
 ns box away
 for n in 0 1 2; do
 	veth "$away" a$n "$box" b$n
@@ -62,6 +62,9 @@ is "the third guard has these parameters" "$(of b2 '[.match, .udp, .action, .mar
 is "the guards share the filter" "$(filter_get "$box" relay .users)$(names)" '3["relay"]'
 is "the guards share its room" "$(of b0 '.ports[0].budget')" 10922
 is "the filter belongs to guards" "$(filter_get "$box" relay .of_a_guard)" true
+refuse "the filter of several guards cannot be deleted" 1 \
+	'filter "relay" belongs to 3 guards; delete them instead' \
+	at "$box" seenctl filter del relay
 refuse "no other guard can use the filter" 1 "filter: belongs to another guard" \
 	at "$box" seenctl guard add dev b0 hook egress filter relay
 refuse "another verdict is refused" 1 "verdict: contradicts profile; omit one of the two" \

@@ -14,7 +14,7 @@ MANY=$(scale 2000 20000 2000 40000)
 tool=''
 
 in_use() {
-	echo "the filter is in use (guards: $1, rules: $2); delete them first"
+	echo "is in use (guards: $1, rules: $2); delete them first"
 }
 
 counted() {
@@ -36,16 +36,16 @@ refusals() {
 
 	counted f
 	counted f --add
-	refuse "$tool: rename" 1 "name: referenced by 2 rules" \
+	refuse "$tool: rename" 1 "filter \"f\" is in use (rules: 2); delete them first" \
 		ask filter rename f new
-	refuse "$tool: del --no-wait" 1 "name: $(in_use 0 2)" \
+	refuse "$tool: del --no-wait" 1 "filter \"f\" $(in_use 0 2)" \
 		ask filter del f --no-wait
 	begun=$(uptime)
-	refuse "$tool: del waits, and then reports the same error" 1 "name: $(in_use 0 2)" \
+	refuse "$tool: del waits, and then reports the same error" 1 "filter \"f\" $(in_use 0 2)" \
 		ask filter del f
 	check "$tool: two seconds later" [ $(($(uptime) - begun)) -ge 190 ]
 	ask guard add dev eth0 filter f >/dev/null
-	refuse "$tool: del: guards and rules are counted separately" 1 "name: $(in_use 1 2)" \
+	refuse "$tool: del: guards and rules are counted separately" 1 "filter \"f\" $(in_use 1 2)" \
 		ask filter del f
 	ask guard del dev eth0
 	is "$tool: show prints the number of rules" \

@@ -170,6 +170,50 @@ static bool tell_policy(const struct place *place, int err, struct nlattr *nest,
 	return tell_value(place, tb, text, size) || tell_length(place, tb, text, size);
 }
 
+static const char *string_of(struct nlmsghdr *request, int type)
+{
+	struct genlmsghdr *header = genlmsg_hdr(request);
+	struct nlattr *attr = nla_find(genlmsg_attrdata(header, 0),
+				       genlmsg_attrlen(header, 0), type);
+
+	return attr ? nla_data(attr) : NULL;
+}
+
+/* The part of @said after "WORD: " if it is about the filter, as in "name: is in use", or NULL. */
+static const char *about_filter(const char *word, const char *said)
+{
+	static const char *const verbs[] = { "is ", "belongs " };
+	size_t len = strlen(word);
+
+	if (strncmp(said, word, len) || strncmp(said + len, ": ", 2))
+		return NULL;
+	said += len + 2;
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(*verbs); i++)
+		if (!strncmp(said, verbs[i], strlen(verbs[i])))
+			return said;
+	return NULL;
+}
+
+/* Name the filter: for "name: is in use" write "filter "NAME" is in use". */
+static bool tell_filter(struct nlmsghdr *request, const char *said, char *text, size_t size)
+{
+	static const int attrs[] = { SEEN_A_FILTER_NAME, SEEN_A_FILTER_NEW_NAME };
+	const struct seen_attr_words *set = seen_attr_words(genlmsg_hdr(request)->cmd);
+
+	if (set != seen_attr_words(SEEN_CMD_FILTER_GET))
+		return false;
+	for (size_t i = 0; i < sizeof(attrs) / sizeof(*attrs); i++) {
+		const char *about = about_filter(set->attr[attrs[i]].word, said);
+		const char *name = about ? string_of(request, attrs[i]) : NULL;
+
+		if (!name)
+			continue;
+		snprintf(text, size, "filter \"%s\" %s", name, about);
+		return true;
+	}
+	return false;
+}
+
 void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *tb,
 		       char *text, size_t size)
 {
@@ -182,7 +226,8 @@ void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *
 	for (end = strlen(said); end && said[end - 1] == ' '; end--)
 		said[end - 1] = '\0';
 	if (said[0] && !is_of_the_core(said)) {
-		snprintf(text, size, "%s", said);
+		if (!tell_filter(request, said, text, size))
+			snprintf(text, size, "%s", said);
 		return;
 	}
 	if (tell_missing(request, tb, text, size))
@@ -199,15 +244,6 @@ void seen_refusal_text(struct nlmsghdr *request, int err, struct nlattr *const *
 	}
 	if (said[0])
 		snprintf(text, size, "%s", said);
-}
-
-static const char *string_of(struct nlmsghdr *request, int type)
-{
-	struct genlmsghdr *header = genlmsg_hdr(request);
-	struct nlattr *attr = nla_find(genlmsg_attrdata(header, 0),
-				       genlmsg_attrlen(header, 0), type);
-
-	return attr ? nla_data(attr) : NULL;
 }
 
 static uint32_t number_of(struct nlmsghdr *request, int type)

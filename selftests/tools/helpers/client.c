@@ -192,6 +192,13 @@ static void answer_refused(struct nlmsghdr *request)
 	fake_ack(request, refusal);
 }
 
+static const char *reason;
+
+static void answer_busy(struct nlmsghdr *request)
+{
+	fake_text(request, -EBUSY, reason);
+}
+
 /* Answers with the counts 5, 6, ... for the keys of the request. */
 static void answer_counts(struct nlmsghdr *request)
 {
@@ -415,6 +422,19 @@ static void answers(void)
 	refusal = -EPERM;
 	failed_with(seen_filter_flush(client, "f"), -EPERM, "CAP_NET_ADMIN",
 		    "a refusal for lack of privilege has a text");
+	answer = answer_busy;
+	reason = "name: is in use";
+	failed_with(seen_filter_del(client, "f", true), -EBUSY, "filter \"f\" is in use",
+		    "a text about the filter names it");
+	reason = "new-name: belongs to a guard";
+	failed_with(seen_filter_swap(client, "f", "g"), -EBUSY, "filter \"g\" belongs to a guard",
+		    "a text about the second filter names that");
+	reason = "name: must be another name";
+	failed_with(seen_filter_del(client, "f", true), -EBUSY, reason,
+		    "a text about the attribute stays");
+	reason = "dev: is missing";
+	failed_with(seen_guard_del(client, &(struct seen_guard_id){ .dev = "d" }), -EBUSY, reason,
+		    "a text about a guard stays");
 	ok(!seen_warning(NULL) && *seen_error(NULL),
 	   "without a client there is an error text, and no warning");
 }

@@ -71,9 +71,9 @@ void fake_ack(const struct nlmsghdr *request, int err)
 	fake_send(msg);
 }
 
-void fake_warn(const struct nlmsghdr *request, const char *text)
+void fake_text(const struct nlmsghdr *request, int err, const char *text)
 {
-	const struct nlmsgerr end = { .msg = *request };
+	const struct nlmsgerr end = { .error = err, .msg = *request };
 	struct nl_msg *msg = fake_message(request, NLMSG_ERROR,
 					  NLM_F_CAPPED | NLM_F_ACK_TLVS);
 

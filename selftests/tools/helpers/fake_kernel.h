@@ -18,8 +18,8 @@ struct nl_msg *fake_begin(const struct nlmsghdr *request, int flags);
 void fake_send(struct nl_msg *msg);
 /* fake_ack() - end the answer to a request that is no dump; @err: 0 or a negative errno */
 void fake_ack(const struct nlmsghdr *request, int err);
-/* fake_warn() - end an answer without an error, but with a text */
-void fake_warn(const struct nlmsghdr *request, const char *text);
+/* fake_text() - as fake_ack(), with a text: the reason of the error, or a warning */
+void fake_text(const struct nlmsghdr *request, int err, const char *text);
 /* fake_done() - end a dump; @flags: NLM_F_DUMP_INTR or 0 */
 void fake_done(const struct nlmsghdr *request, int flags);
 /* fake_event() - allocate an event, like fake_begin(), but without a request */

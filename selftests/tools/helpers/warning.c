@@ -4,5 +4,5 @@
 
 void fake_answer(struct nlmsghdr *request)
 {
-	fake_warn(request, "this is a warning");
+	fake_text(request, 0, "this is a warning");
 }
