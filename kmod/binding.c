@@ -478,6 +478,10 @@ int seen_binding_swap(struct seen_binding *binding, struct seen_binding *other,
 	int err;
 
 	lockdep_assert_held_write(&binding->sn->lock);
+	if (binding == other) {
+		NL_SET_ERR_MSG(extack, SEEN_TEXT_OTHER("new-name"));
+		return -EINVAL;
+	}
 	if (!seen_keyspec_equal(&a->spec, &b->spec)) {
 		NL_SET_ERR_MSG(extack, SEEN_TEXT_EQUAL("key"));
 		return -EINVAL;

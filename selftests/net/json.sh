@@ -78,7 +78,7 @@ filters() {
 	json "set" 0 'x == {}' seenctl -j filter set f on-full pass
 	json "flush" 0 'x == {}' seenctl -j filter flush f
 	json "rename" 0 'x == {}' seenctl -j filter rename f g
-	json "swap" 0 'x == {}' seenctl -j filter swap g g
+	json "swap" 0 'x == {}' seenctl -j filter swap g '"\<{]'
 	json "del" 0 'x == {}' seenctl -j filter del g
 }
 

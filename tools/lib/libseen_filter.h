@@ -204,7 +204,8 @@ int seen_filter_rename(struct seen_client *client, const char *name,
  * @other: of another filter, with an equal key
  *
  * Context: one thread at a time for each client.
- * Return: 0; -EBUSY: a guard created one of them; another negative errno of libseen.h.
+ * Return: 0; -EBUSY: a guard created one of them; -EINVAL: both are the same filter, or their
+ * keys differ; another negative errno of libseen.h.
  */
 int seen_filter_swap(struct seen_client *client, const char *name,
 		     const char *other);
