@@ -184,13 +184,13 @@ takes_a_name() {
 	ask allow add other 2
 	ask guard add dev eth0 filter other >/dev/null
 	refuse "rename to a name that rules wait for: refused while a guard uses the filter" 1 \
-		"new-name: already referenced by rules, and guards use" \
+		"filter rename: new: already referenced by rules, and guards use" \
 		ask filter rename other wanted
 	ask guard del dev eth0
 	ask filter add list type map capacity 10 key dport
 	ask allow map f list
 	refuse "rename to that name: refused while it is an allow map" 1 \
-		"new-name: already referenced by rules, and the filter is" \
+		"filter rename: new: already referenced by rules, and the filter is" \
 		ask filter rename list wanted
 	ask filter set f allow-map none
 	ask filter del list

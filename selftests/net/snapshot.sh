@@ -350,7 +350,7 @@ refuse "merge: keys of another length" 1 "key: " \
 	at "$a" seenctl filter merge by-src by-sport
 refuse "merge: another secret" 1 "secret: " \
 	at "$a" seenctl filter merge small secret
-refuse "merge: itself" 1 "new-name: must be another filter" \
+refuse "merge: itself" 1 "other: must be another filter" \
 	at "$a" seenctl filter merge small small
 numbers 1 8 | at "$a" seenctl key add small -
 numbers 11 18 | at "$a" seenctl key add same -

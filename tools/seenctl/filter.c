@@ -199,7 +199,7 @@ static int reset(struct args *args)
 
 static int rename_to(struct args *args)
 {
-	return two_names(args, "new-name", seen_filter_rename);
+	return two_names(args, "new", seen_filter_rename);
 }
 
 static int swap(struct args *args)

@@ -26,13 +26,24 @@ static bool names_object(const char *text)
 	       !strncmp(text, "guard ", strlen("guard "));
 }
 
+/* The kernel and libseen call the second name of a command new-name, its usage NEW or OTHER. */
+static int refused_words(const char *error)
+{
+	static const char theirs[] = "new-name: ";
+
+	if (strncmp(error, theirs, strlen(theirs)))
+		return refused("%s", error);
+	return refused("%s: %s", strcmp(ctl.command, "rename") ? "other" : "new",
+		       error + strlen(theirs));
+}
+
 int from_kernel(int err)
 {
 	const char *error = seen_error(ctl.client);
 
 	if (err)
 		return names_object(error) ? refused_object("%s", error) :
-					     refused("%s", error);
+					     refused_words(error);
 	if (seen_warning(ctl.client))
 		advise("%s", seen_warning(ctl.client));
 	return DONE;
