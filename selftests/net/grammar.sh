@@ -7,7 +7,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 90
+plan 96
 ns box
 veth "$box" v0 "$box" v1
 br "$box" br0 v1
@@ -36,6 +36,20 @@ check "delete" ctl filter delete g
 is "deletes" "$(ctl -j filter | jq -c 'map(.name)')" '["f"]'
 check "an abbreviation of it" ctl guard delet dev v0
 is "the abbreviation deletes, too" "$(ctl -j guard)" "[]"
+
+# --- keys ------------------------------------------------------------------------------
+
+# The key dash is -x. Between NAME and "--" a word with a dash is an option.
+ctl filter add dash type cuckoo bits 32 capacity 10 key bytes
+check "options may follow the keys" ctl key add dash y --copies
+check "after -- a key may begin with a dash" ctl key add dash -- -x
+is "hex digits name the same key" "$(ctl key test dash 0x2d78)" "0x2d78 seen"
+is "in a list every word is a key" "$(echo -x | ctl key test dash -)" "-x seen"
+ctl allow add dash -- --csv
+is "allow takes -- too" "$(ctl allow show dash)" 0x2d2d637376
+is "save prints this key as hex digits, which are no option" \
+	"$(ctl save | sed -n '/^allow/p')" "allow add dash 0x2d2d637376"
+ctl filter del dash
 
 # --- all -------------------------------------------------------------------------------
 

@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 103
+plan 111
 
 # A file stores all keys, and only its owner can read it.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -76,6 +76,21 @@ is "a key of a list is not seen, and the rest is still looked up" \
 refuse "a file that does not exist has another exit status" 3 "No such file" \
 	file test nothing x
 refuse "a text that is no key is refused" 2 "nonsense" file test t nonsense
+# Words that begin with a dash are options, before and after the keys; "--" ends them.
+refuse "an unknown option is no key" 2 'unknown option "--copeis", did you mean "--copies"?' \
+	file add t --copeis 192.0.2.1
+refuse "nor is one after the keys" 2 'unknown option "--strct", did you mean "--strict"?' \
+	file add t 192.0.2.1 --strct
+refuse "nor is a short one" 2 'unknown option "-q" (seenctl file help)' file test t 192.0.2.1 -q
+refuse "a number below 0 is no option" 2 "src: not a" file add t -5
+make d type map capacity 10 key bytes
+check "options may follow the keys" file add d a value 1 --copies
+check "after -- a key may begin with a dash" file add d -- --copies -v
+is "hex digits name the same keys" \
+	"$(file test d 0x2d2d636f70696573 0x2d76 0x2d77 | paste -sd' ')" \
+	"0x2d2d636f70696573 0x2d76"
+is "test takes options after its keys, and keys after --" "$(file test d -v -- -v -w)" -w
+is "del takes keys after --" "$(file del d -- -v; file test d -- -v --copies)" --copies
 check "delete" file del t 192.0.2.1
 refuse "the deleted key is not seen" 1 "" file test t 192.0.2.1
 refuse "a key that does not exist cannot be deleted" 1 "1 of 1 keys did not exist" \

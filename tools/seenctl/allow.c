@@ -82,6 +82,7 @@ const struct object allow_object = {
 	.help =
 	"  -      reads a list from standard input, as \"seenctl key add\" does, also with\n"
 	"         --strict and --csv\n"
+	"  --     ends the options: the next words are keys, even if they begin with -\n"
 	"\n"
 	"If the key of a packet is on the allow list of a filter, the packet passes every\n"
 	"guard that uses the filter, and matches no rule that names it, whatever keys the\n"

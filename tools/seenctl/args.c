@@ -83,11 +83,17 @@ static const char *param_name(size_t i, const void *in)
 	return i < params->count ? params->param[i].word : NULL;
 }
 
+/* "-" stands for a stream, and no option begins with a digit, as a number below 0 does. */
+static bool is_option(const char *word)
+{
+	return word[0] == '-' && word[1] && (word[1] < '0' || word[1] > '9');
+}
+
 int params_unknown(const struct param *params, size_t count, const char *word)
 {
 	const struct params in = { params, count };
 
-	return word_unknown("parameter", word, param_name, &in);
+	return word_unknown(is_option(word) ? "option" : "parameter", word, param_name, &in);
 }
 
 static const struct param *find(const struct param *params, size_t count,
@@ -131,12 +137,11 @@ int params_read(struct args *args, const struct param *params, size_t count,
 static int param_words(const struct param *params, size_t count, char **word,
 		       int left)
 {
-	const struct param *param;
+	const struct param *param = find(params, count, *word);
 
-	if ((*word)[0] != '-' || !(*word)[1])
-		return 0;
-	param = find(params, count, *word);
-	return param && param->read && left > 1 ? 2 : 1;
+	if (!param)
+		return is_option(*word);
+	return param->read && left > 1 ? 2 : 1;
 }
 
 int params_first(struct args *args, const struct param *params, size_t count,

@@ -225,6 +225,8 @@ const struct object file_object = {
 	"                several columns (dst_ip,dst_port)\n"
 	"  --copies      stores a further copy of a key that exists. Without --copies,\n"
 	"                bloom, cuckoo, map and bitmap store only keys that do not exist\n"
+	"  --            ends the options: the next words are keys, even if they begin\n"
+	"                with -\n"
 	"  test    prints the keys that are seen, with -v the keys that are not seen. The\n"
 	"          exit status is 0 if all keys are seen, 1 if not, 2 after a usage\n"
 	"          error, and 3 if the file is damaged or missing. A line that cannot be\n"

@@ -268,8 +268,6 @@ static int run_stream(struct work *work)
 	return status;
 }
 
-static int read_options(struct work *work, struct args *args);
-
 static int run_input(struct work *work, struct args *args)
 {
 	int status;
@@ -283,9 +281,7 @@ static int run_input(struct work *work, struct args *args)
 	if (ctl.batch && !strcmp(ctl.batch, "-"))
 		return usage("-: standard input already holds the commands");
 	args_next(args);
-	status = read_options(work, args);
-	if (!status)
-		status = args_end(args);
+	status = args_end(args);
 	return status ? status : run_stream(work);
 }
 
@@ -322,58 +318,46 @@ static int read_list(struct work *work, const char *path)
 	return status;
 }
 
-static int read_test_option(struct work *work, const char *word,
-			    struct args *args)
+static int read_allow(const struct param *param, const char *value)
 {
-	static const struct param words[] = {
-		{ "-v" }, { "--allow" }, { "--allow-list" }, { "--csv" },
-	};
+	struct args args = { 1, (char **)&value };
 
-	if (!strcmp(word, "-v")) {
-		work->unseen = true;
-		return DONE;
-	}
-	if (!strcmp(word, "--allow"))
-		return file_open(&work->allow, args, false);
-	if (strcmp(word, "--allow-list"))
-		return params_unknown(words, ARRAY_SIZE(words), word);
-	return args->argc ? read_list(work, args_next(args)) :
-			    value_missing("--allow-list");
+	return file_open(param->into, &args, false);
 }
 
-static int read_option(struct work *work, const char *word, struct args *args)
+static int read_allow_list(const struct param *param, const char *value)
 {
-	const struct param csv = {
-		.word = "--csv", .into = &work->keys_of.csv,
-	};
+	return read_list(param->into, value);
+}
 
-	if (!strcmp(word, "--csv"))
-		return args->argc ? read_csv(&csv, args_next(args)) :
-				    value_missing("--csv");
+static int read_test_options(struct work *work, struct args *args, struct args *keys)
+{
+	const struct param params[] = {
+		{ "-v", NULL, &work->unseen },
+		{ "--allow", read_allow, &work->allow },
+		{ "--allow-list", read_allow_list, work },
+		{ "--csv", read_csv, &work->keys_of.csv },
+	};
+	int status = params_first(args, params, ARRAY_SIZE(params), keys);
+
+	return status ? status : params_read(args, params, ARRAY_SIZE(params), NULL);
+}
+
+/* --copies, the last one, is only for add. */
+static int read_options(struct work *work, struct args *args, struct args *keys)
+{
+	const struct param params[] = {
+		{ "--strict", NULL, &work->strict },
+		{ "--csv", read_csv, &work->keys_of.csv },
+		{ "--copies", NULL, &work->copies },
+	};
+	size_t count = ARRAY_SIZE(params) - (work->act == act_add ? 0 : 1);
+	int status;
+
 	if (work->tests)
-		return read_test_option(work, word, args);
-	work->strict |= !strcmp(word, "--strict");
-	work->copies |= !strcmp(word, "--copies");
-	return DONE;
-}
-
-/* For add and del, a word that begins with a dash is a key, unless it is a known option. */
-static bool is_option(const struct work *work, const char *word)
-{
-	if (*word != '-' || !strcmp(word, "-"))
-		return false;
-	return work->tests || !strcmp(word, "--csv") ||
-	       !strcmp(word, "--strict") ||
-	       (work->act == act_add && !strcmp(word, "--copies"));
-}
-
-static int read_options(struct work *work, struct args *args)
-{
-	int status = DONE;
-
-	while (!status && args->argc && is_option(work, *args->argv))
-		status = read_option(work, args_next(args), args);
-	return status;
+		return read_test_options(work, args, keys);
+	status = params_first(args, params, count, keys);
+	return status ? status : params_read(args, params, count, NULL);
 }
 
 static bool adds(const struct work *work)
@@ -422,6 +406,7 @@ static int finish(struct work *work, int status)
 static int run(struct work *work, struct args *args)
 {
 	int status = file_open(&work->file, args, !work->tests);
+	struct args keys;
 
 	work->allow.fd = -1;
 	if (status)
@@ -431,9 +416,9 @@ static int run(struct work *work, struct args *args)
 	work->keys_of.values = has_values(work);
 	status = list_open(&work->keys_of);
 	if (!status)
-		status = file_failed(read_options(work, args));
+		status = file_failed(read_options(work, args, &keys));
 	if (!status)
-		status = finish(work, file_failed(run_input(work, args)));
+		status = finish(work, file_failed(run_input(work, &keys)));
 	exact_free(&work->list);
 	list_close(&work->keys_of);
 	free(work->stream);

@@ -68,6 +68,7 @@ const struct object key_object = {
 	"            cuckoo, map and bitmap store only keys that do not exist; counting,\n"
 	"            cms and cmm count each add\n"
 	"  --new     stores only keys that are not seen, also in type counting\n"
+	"  --        ends the options: the next words are keys, even if they begin with -\n"
 	"\n"
 	"In a cuckoo filter two keys with the same fingerprint share one entry, and\n"
 	"deleting either key deletes both. If you delete keys, use bits 32, --copies, or\n"

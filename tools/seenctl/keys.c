@@ -308,57 +308,40 @@ static int open_stream(struct key_bulk *bulk)
 	return DONE;
 }
 
-static int read_option(struct key_bulk_how *how, const char *word, struct args *args)
+/* --new and --copies, the last two, are only for key add. */
+static int read_options(struct key_bulk_how *how, struct args *args, struct args *keys)
 {
-	const struct param csv = { .word = "--csv", .into = &how->csv };
+	const struct param params[] = {
+		{ "--strict", NULL, &how->strict },
+		{ "--csv", read_csv, &how->csv },
+		{ "--new", NULL, &how->only_new },
+		{ "--copies", NULL, &how->copies },
+	};
+	size_t count = ARRAY_SIZE(params) - (how->cmd == SEEN_CMD_KEY_ADD ? 0 : 2);
+	int status = params_first(args, params, count, keys);
 
-	if (!strcmp(word, "--strict")) {
-		how->strict = true;
-		return DONE;
-	}
-	if (!strcmp(word, "--csv"))
-		return args->argc ? read_csv(&csv, args_next(args)) :
-				    value_missing("--csv");
-	if (!strcmp(word, "--new"))
-		how->only_new = true;
-	else
-		how->copies = true;
-	return how->only_new && how->copies ?
-	       usage("--new and --copies exclude each other") : DONE;
-}
-
-static bool is_option(const struct key_bulk_how *how, const char *word)
-{
-	if (!strcmp(word, "--csv") || !strcmp(word, "--strict"))
-		return true;
-	return how->cmd == SEEN_CMD_KEY_ADD &&
-	       (!strcmp(word, "--new") || !strcmp(word, "--copies"));
-}
-
-static int read_options(struct key_bulk_how *how, struct args *args)
-{
-	int status = DONE;
-
-	while (!status && args->argc && is_option(how, *args->argv))
-		status = read_option(how, args_next(args), args);
+	if (!status)
+		status = params_read(args, params, count, NULL);
+	if (!status && how->only_new && how->copies)
+		status = usage("--new and --copies exclude each other");
 	return status;
 }
 
-static int read_how(struct key_bulk_how *how, struct args *args)
+/* @keys: out: the keys; none if they come from standard input */
+static int read_how(struct key_bulk_how *how, struct args *args, struct args *keys)
 {
 	int status = args_name(args, "name", how->filter);
 
 	if (!status)
-		status = read_options(how, args);
+		status = read_options(how, args, keys);
 	if (status)
 		return status;
-	if (!args->argc)
+	if (!keys->argc)
 		return usage("KEY: required, or - for standard input");
-	how->list = !strcmp(*args->argv, "-");
+	how->list = !strcmp(*keys->argv, "-");
 	if (how->list) {
-		args_next(args);
-		status = read_options(how, args);
-		return status ? status : args_end(args);
+		args_next(keys);
+		return args_end(keys);
 	}
 	return how->strict || how->csv ?
 	       usage("--strict and --csv require a list on standard input (-)") : DONE;
@@ -402,10 +385,11 @@ static int run_how(struct key_bulk_how *how, const struct args *args)
 int run_keys(enum seen_cmd cmd, struct args *args)
 {
 	struct key_bulk_how how = { .cmd = cmd };
-	int status = read_how(&how, args);
+	struct args keys;
+	int status = read_how(&how, args, &keys);
 
 	if (!status)
-		status = run_how(&how, args);
+		status = run_how(&how, &keys);
 	csv_close(how.csv);
 	return status;
 }

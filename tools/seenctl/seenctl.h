@@ -222,8 +222,8 @@ int params_unknown(const struct param *params, size_t count, const char *word);
 /**
  * params_first() - separate the parameters of a command from its other words
  * @args: in: all words; out: the parameters, for params_read()
- * @params: the parameters that the command has; each word that begins with "-", except
- *          "-" itself, is taken for a parameter
+ * @params: the parameters that the command has. Each other word that begins with "-" is an
+ *          unknown parameter, except "-" itself and numbers below 0
  * @count: number of @params
  * @rest: out: the other words, and all words after "--"
  *
