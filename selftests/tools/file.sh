@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 111
+plan 113
 
 # A file stores all keys, and only its owner can read it.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -83,6 +83,9 @@ refuse "nor is one after the keys" 2 'unknown option "--strct", did you mean "--
 	file add t 192.0.2.1 --strct
 refuse "nor is a short one" 2 'unknown option "-q" (seenctl file help)' file test t 192.0.2.1 -q
 refuse "a number below 0 is no option" 2 "src: not a" file add t -5
+refuse "a value needs a map" 2 "file add: value: needs type map" file add t 192.0.2.3 value 5
+refuse "a test takes no value" 2 "file test: value: only add takes a value" \
+	file test t 192.0.2.1 value 5
 make d type map capacity 10 key bytes
 check "options may follow the keys" file add d a value 1 --copies
 check "after -- a key may begin with a dash" file add d -- --copies -v

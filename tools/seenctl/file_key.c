@@ -212,7 +212,10 @@ static int run_word(struct work *work, struct args *args)
 	}
 	if (!status)
 		status = list_word(&work->keys_of, &key, run_key, work);
-	return status == LIST_BAD ? usage("%s", work->keys_of.error) : status;
+	if (status != LIST_BAD)
+		return status;
+	list_no_value(&work->keys_of, key.text, work->act == act_add, "");
+	return usage("%s", work->keys_of.error);
 }
 
 static int run_words(struct work *work, struct args *args)

@@ -51,8 +51,12 @@ static int take_words(struct key_bulk *bulk, struct args args, list_take_fn take
 
 	while (args.argc && !status) {
 		status = next_word(bulk, &args, &key);
-		if (!status)
-			status = list_word(&bulk->list, &key, take, bulk);
+		if (status)
+			return status;
+		status = list_word(&bulk->list, &key, take, bulk);
+		if (status == LIST_BAD)
+			list_no_value(&bulk->list, key.text,
+				      bulk->how.cmd == SEEN_CMD_KEY_ADD, "key ");
 	}
 	return status;
 }

@@ -157,6 +157,17 @@ int list_word(struct list *list, struct list_key *entry, list_take_fn take,
 	return take(context, entry);
 }
 
+void list_no_value(struct list *list, const char *word, bool adds, const char *object)
+{
+	if (list->values || strcmp(word, "value"))
+		return;
+	if (adds)
+		snprintf(list->error, sizeof(list->error), "value: needs type map");
+	else
+		snprintf(list->error, sizeof(list->error), "value: only %sadd takes a value",
+			 object);
+}
+
 /* Is the word a host name as in hosts(5)? Only digits and dots are probably an address. */
 static bool is_name(const char *word, size_t len)
 {

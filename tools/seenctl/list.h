@@ -105,6 +105,13 @@ int list_report(const char *path, uint64_t number, const char *error);
 int list_refuse(struct lines *lines, uint64_t number, const char *text,
 		const char *why);
 
+/*
+ * list_no_value() - after LIST_BAD for a word that is a key: if the word is "value", set
+ * list.error to the reason why no value is accepted. @adds: the command add of a filter;
+ * @object: prefix of the command, such as "key "
+ */
+void list_no_value(struct list *list, const char *word, bool adds, const char *object);
+
 /* list_note() - print one note if addresses without a length were stored as prefixes */
 void list_note(const struct list *list);
 
