@@ -157,12 +157,13 @@ for object in "${objects[@]}"; do
 	page=$(page_of "$object")
 	pages[${page:-none}]+=" $object"
 done
-plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 5))
+plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 6))
 is "objects and options are offered" "$(offered | sort)" "$(
 	{
 		printf '%s\n' "${objects[@]}" help
 		seenctl help | sed -nE 's/^  (-.,)? *(-[A-Za-z]{2,}).*/\2/p'
 	} | sort)"
+is "help offers the objects" "$(offered help)" "$(printf '%s\n' "${objects[@]}")"
 for object in "${objects[@]}"; do
 	known=$(commands "$object")
 	if [ -z "$known" ]; then

@@ -70,7 +70,7 @@ static const struct command commands[] = {
 	{ "add", add, "NAME { KEY... | [--strict] [--csv COLUMN] - }",
 	  .gathers = true },
 	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
-	{ "show", show, "NAME", .list = true },
+	{ "show", show, "NAME", .list = true, .one = true },
 	{ "map", map, "NAME {MAP | none}" },
 };
 

@@ -205,9 +205,9 @@ static const struct command commands[] = {
 	  "FILE [-v] [--allow FILE] [--allow-list LIST] { KEY... | [--csv COLUMN] - }",
 	  .list = true },
 	{ "del", file_del, "FILE { KEY... | [--strict] [--csv COLUMN] - }" },
-	{ "show", show, "FILE", .list = true },
+	{ "show", show, "FILE", .list = true, .one = true },
 	{ "merge", merge, "FILE OTHER [--force]", .list = true },
-	{ "fold", fold, "FILE [capacity N]", .list = true },
+	{ "fold", fold, "FILE [capacity N]", .list = true, .one = true },
 };
 
 const struct object file_object = {

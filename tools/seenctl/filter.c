@@ -214,18 +214,18 @@ static const struct command commands[] = {
 	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]\n"
 	  "           [threshold N] [conservative] [top N]\n"
 	  "       seenctl filter add NAME [type bitmap] key FIELD range FIRST-LAST" },
-	{ "show", show, "[NAME] [-s]", .list = true, .alone = true },
+	{ "show", show, "[NAME] [-s]", .list = true, .alone = true, .one = true },
 	{ "set", set, "NAME [on-full {reject|evict|rotate|pass}]\n"
 	  "           [allow-map {MAP | none}]" },
-	{ "del", del, "{NAME [--no-wait] | all}" },
-	{ "flush", flush, "{NAME | all}" },
-	{ "reset", reset, "NAME" },
+	{ "del", del, "{NAME [--no-wait] | all}", .one = true },
+	{ "flush", flush, "{NAME | all}", .one = true },
+	{ "reset", reset, "NAME", .one = true },
 	{ "rename", rename_to, "NAME NEW" },
 	{ "swap", swap, "NAME OTHER" },
 	{ "export", filter_export, "NAME {FILE|-} [--with-secret]" },
 	{ "import", filter_import, "NAME {FILE|-} [seed HEX] [--replace]" },
 	{ "merge", filter_merge, "NAME {OTHER | --file FILE} [--force]" },
-	{ "fold", filter_fold, "NAME [capacity N]" },
+	{ "fold", filter_fold, "NAME [capacity N]", .one = true },
 	{ "diff", filter_diff, "NAME {OTHER | --file FILE}", .list = true },
 };
 

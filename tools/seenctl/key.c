@@ -46,9 +46,9 @@ static const struct command commands[] = {
 	{ "test", test, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
 	{ "del", del, "NAME { KEY... | [--strict] [--csv COLUMN] - }" },
 	{ "count", count, "NAME { KEY... | [--csv COLUMN] - }", .list = true },
-	{ "show", key_show, "NAME", .list = true },
+	{ "show", key_show, "NAME", .list = true, .one = true },
 	{ "explain", key_explain, "{ NAME | key SPEC } < CAPTURE",
-	  .list = true },
+	  .list = true, .one = true },
 };
 
 const struct object key_object = {

@@ -78,6 +78,7 @@ static const char *command_name(size_t i, const void *in)
 static void print_help(FILE *to)
 {
 	fputs("Usage: seenctl [OPTIONS] OBJECT { COMMAND | help [COMMAND] }\n"
+	      "       seenctl help [OBJECT [COMMAND]]\n"
 	      "       seenctl [OPTIONS] -b FILE\n"
 	      "       seenctl -V\n"
 	      "\n"
@@ -95,7 +96,7 @@ static void print_help(FILE *to)
 	      "  -exist               adding an object that exists and is equal is no error\n"
 	      "  -b, -batch FILE      run one command per line of FILE (\"-\": standard input)\n"
 	      "                       up to the first error\n"
-	      "  -h, -help            print this help\n"
+	      "  -h, -help            print this help, or after an object or command its help\n"
 	      "  -V, -Version         print the versions of tool, library and loaded module\n"
 	      "Long options may have two dashes, and short ones may stand together (-sj).\n"
 	      "\n"
@@ -123,8 +124,28 @@ static int find_command(const struct object *object, const char *word, int *foun
 	*found = word_find(word, command_name, object, false);
 	if (*found == WORD_AMBIGUOUS)
 		return word_ambiguous(word, command_name, object);
-	return *found < 0 ? word_unknown("command", word, command_name, object) :
-			    DONE;
+	return *found < 0 ? word_no_command(word, command_name, object) : DONE;
+}
+
+static bool is_help(const char *word)
+{
+	return !strcmp(word, "--help") || !strcmp(word, "-help") || !strcmp(word, "-h");
+}
+
+/*
+ * Do the words after a command ask for help? Objects may have the name "help", so this word
+ * alone does so only if no command with one word has this form.
+ */
+static bool asks_help(const struct command *command, const struct args *args)
+{
+	if (!args->argc)
+		return false;
+	if (args->argc == 1 && !command->one && !strcmp(*args->argv, "help"))
+		return true;
+	for (int i = 0; i < args->argc && strcmp(args->argv[i], "--"); i++)
+		if (i == args->argc - 1 && is_help(args->argv[i]))
+			return true;
+	return false;
 }
 
 /* Run "help", or "help COMMAND". */
@@ -133,6 +154,7 @@ static int object_help(const struct object *object, struct args *args)
 	const char *word = args_next(args);
 	int found, status;
 
+	ctl.object = object->name;
 	if (args->argc)
 		return args_end(args);
 	if (!word) {
@@ -148,11 +170,23 @@ static int object_help(const struct object *object, struct args *args)
 	return DONE;
 }
 
-static int answer(const struct command *command, struct args *args)
+static int command_help(const struct object *object, const struct command *command)
+{
+	char *name = (char *)command->name;
+	struct args args = { *name ? 1 : 0, &name };
+
+	return object_help(object, &args);
+}
+
+static int answer(const struct object *object, const struct command *command,
+		  struct args *args)
 {
 	bool list = ctl.json && command->list;
 	int status;
 
+	if (asks_help(command, args))
+		return command_help(object, command);
+	ctl.command = command->name;
 	if (list)
 		json_open(NULL, '[');
 	status = command->run(args);
@@ -169,8 +203,7 @@ static int run_alone(const struct object *object, struct args *args)
 
 		if (!command->alone)
 			continue;
-		ctl.command = command->name;
-		return answer(command, args);
+		return answer(object, command, args);
 	}
 	return usage("command: required (seenctl %s help)", object->name);
 }
@@ -181,19 +214,18 @@ static int run_object(const struct object *object, struct args *args)
 	int found, status;
 
 	ctl.object = object->name;
-	if (args->argc && !strcmp(*args->argv, "help")) {
+	if (args->argc && (!strcmp(*args->argv, "help") || is_help(*args->argv))) {
 		args_next(args);
 		return object_help(object, args);
 	}
 	if (!*command->name)
-		return answer(command, args);
+		return answer(object, command, args);
 	if (!args->argc)
 		return run_alone(object, args);
 	status = find_command(object, args_next(args), &found);
 	if (status)
 		return status;
-	ctl.command = command[found].name;
-	return answer(&command[found], args);
+	return answer(object, &command[found], args);
 }
 
 bool gathers(const struct args *args)
@@ -208,19 +240,40 @@ bool gathers(const struct args *args)
 	return found >= 0 && object->command[found].gathers;
 }
 
-static int run_words(struct args *args)
+/* Return NULL after an error message. */
+static const struct object *find_object(const char *word)
+{
+	int found = word_find(word, object_name, NULL, true);
+
+	if (found >= 0)
+		return objects[found];
+	word_unknown("object", word, object_name, NULL);
+	return NULL;
+}
+
+/* Run "help", "help OBJECT" or "help OBJECT COMMAND". */
+static int help(struct args *args)
 {
 	const char *word = args_next(args);
-	int found;
+	const struct object *object;
 
-	if (!strcmp(word, "help")) {
+	if (!word) {
 		print_help(help_stream());
 		return DONE;
 	}
-	found = word_find(word, object_name, NULL, true);
-	if (found < 0)
-		return word_unknown("object", word, object_name, NULL);
-	return run_object(objects[found], args);
+	object = find_object(word);
+	return object ? object_help(object, args) : USAGE;
+}
+
+static int run_words(struct args *args)
+{
+	const char *word = args_next(args);
+	const struct object *object;
+
+	if (!strcmp(word, "help"))
+		return help(args);
+	object = find_object(word);
+	return object ? run_object(object, args) : USAGE;
 }
 
 /*
@@ -273,9 +326,11 @@ static int run(const struct request *request, struct args *args)
 
 	if (request->version)
 		return version_tell();
-	if (request->help || (!request->batch && !args->argc)) {
-		print_help(request->help ? help_stream() : stderr);
-		return request->help ? DONE : USAGE;
+	if (request->help)
+		return help(args);
+	if (!request->batch && !args->argc) {
+		print_help(stderr);
+		return USAGE;
 	}
 	if (request->batch && args->argc)
 		return usage("-b %s and a command exclude each other",

@@ -4,6 +4,7 @@
  * option has this name. Otherwise a word with one dash is a cluster of short options. The
  * value of a short option is the next word, so its letter must be the last one.
  */
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,6 +59,14 @@ static const struct option *option_of_name(const char *name, size_t len)
 	return NULL;
 }
 
+/* The short option that differs from @letter only by its case, or 0. */
+static char other_case(char letter)
+{
+	char other = islower(letter) ? toupper(letter) : tolower(letter);
+
+	return other != letter && option_of_letter(other) ? other : 0;
+}
+
 /* @len: bytes of the option's name after @dashes dashes; "=VALUE" may follow. */
 static int unknown_option(const char *word, size_t dashes, size_t len, const char *why)
 {
@@ -68,6 +77,9 @@ static int unknown_option(const char *word, size_t dashes, size_t len, const cha
 	if (meant)
 		return usage("unknown option \"%s\", did you mean \"%.*s%s%s\"?", word,
 			     (int)dashes, word, meant, word + dashes + len);
+	if (dashes == 1 && len == 1 && other_case(word[1]))
+		return usage("unknown option \"%s\", did you mean \"-%c\"?", word,
+			     other_case(word[1]));
 	return usage("unknown option \"%s\" (%s)", word, why);
 }
 

@@ -97,6 +97,7 @@ struct args {
  * @list: the JSON output is an array
  * @gathers: gather() may join neighbouring batch lines with this command
  * @alone: runs if the user names no command
+ * @one: accepts a single word, which may be a name, so that "help" is no request for help
  */
 struct command {
 	const char *name;
@@ -105,6 +106,7 @@ struct command {
 	bool list;
 	bool gathers;
 	bool alone;
+	bool one;
 };
 
 /**

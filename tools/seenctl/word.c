@@ -143,6 +143,47 @@ int word_unknown(const char *kind, const char *word, seen_suggest_fn name,
 	return USAGE;
 }
 
+/* The name that users of iproute2, ipset and other tools may mean by @word, or NULL. */
+static const char *synonym(const char *word, seen_suggest_fn name, const void *in)
+{
+	static const struct {
+		const char *word;
+		const char *name;
+	} others[] = {
+		{ "rm", "del" }, { "remove", "del" }, { "destroy", "del" },
+		{ "create", "add" }, { "new", "add" }, { "insert", "add" },
+		{ "info", "show" }, { "get", "show" }, { "dump", "show" },
+		{ "print", "show" }, { "clear", "flush" }, { "mv", "rename" },
+		{ "change", "set" }, { "modify", "set" },
+		{ "check", "test" }, { "lookup", "test" }, { "query", "test" },
+	};
+	const char *candidate;
+
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
+		for (size_t at = 0; !strcmp(others[i].word, word) &&
+				    (candidate = name(at, in)); at++)
+			if (!strcmp(candidate, others[i].name))
+				return candidate;
+	return NULL;
+}
+
+int word_no_command(const char *word, seen_suggest_fn name, const void *in)
+{
+	const char *meant = synonym(word, name, in);
+	char *hint = meant ? NULL : word_hint(word, name, in);
+	char *all = candidates("", name, in);
+
+	if (meant)
+		usage("unknown command \"%s\", did you mean \"%s\"?", word, meant);
+	else if (hint && *hint)
+		usage("unknown command \"%s\"%s", word, hint);
+	else
+		usage("unknown command \"%s\" (%s)", word, all ? all : "");
+	free(hint);
+	free(all);
+	return USAGE;
+}
+
 const char *word_value(size_t i, const void *in)
 {
 	const struct seen_names *names = in;

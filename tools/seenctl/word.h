@@ -41,6 +41,8 @@ const char *word_value(size_t i, const void *in);
 int word_ambiguous(const char *word, seen_suggest_fn name, const void *in);
 int word_unknown(const char *kind, const char *word, seen_suggest_fn name,
 		 const void *in);
+/* word_no_command() - as word_unknown(), knows synonyms of other tools, and lists the commands */
+int word_no_command(const char *word, seen_suggest_fn name, const void *in);
 /* word_no_value() - as word_unknown(), and lists the values; @kind: such as "type" */
 int word_no_value(const char *kind, const char *word, const struct seen_names *names);
 
