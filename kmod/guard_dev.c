@@ -46,7 +46,8 @@ static int dev_check_device(const struct seen_guard *guard,
 
 	if (guard->config.kind == SEEN_GUARD_KIND_BRIDGE &&
 	    !netif_is_bridge_master(dev)) {
-		NL_SET_ERR_MSG(extack, "dev: this device is not a bridge; use kind dev");
+		SEEN_SET_ERR_MSG_FMT(guard->sn, extack, "dev: %s is not a bridge; use dev %s",
+				     dev->name, dev->name);
 		return -EINVAL;
 	}
 	if (dev_is_ethernet(dev))

@@ -100,6 +100,12 @@ static int nl_conf_parse_mark(struct genl_info *info, struct seen_guard_config *
 static int nl_conf_parse_no_block(struct genl_info *info,
 				  struct seen_guard_config *config)
 {
+	static const char *const contradicts[] = {
+		[SEEN_ACTION_COUNT] = "no-block: contradicts action count; omit one of the two",
+		[SEEN_ACTION_MARK] = "no-block: contradicts action mark; omit one of the two",
+		[SEEN_ACTION_BLOCK] = "no-block: contradicts action block; omit one of the two",
+	};
+
 	if (!info->attrs[SEEN_A_GUARD_NO_BLOCK])
 		return 0;
 	/* Not seen_guard_may_block(): drop also works in a kernel without egress hooks. */
@@ -108,8 +114,7 @@ static int nl_conf_parse_no_block(struct genl_info *info,
 		return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
 				      "no-block: needs a bridge guard of profile loop");
 	if (info->attrs[SEEN_A_GUARD_ACTION] && config->action != SEEN_ACTION_DROP)
-		return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK,
-				      "no-block: contradicts action; omit one of the two");
+		return nl_conf_refuse(info, SEEN_A_GUARD_NO_BLOCK, contradicts[config->action]);
 	config->action = SEEN_ACTION_DROP;
 	return 0;
 }
