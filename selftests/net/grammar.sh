@@ -7,7 +7,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 96
+plan 97
 ns box
 veth "$box" v0 "$box" v1
 br "$box" br0 v1
@@ -41,6 +41,8 @@ is "the abbreviation deletes, too" "$(ctl -j guard)" "[]"
 
 # The key dash is -x. Between NAME and "--" a word with a dash is an option.
 ctl filter add dash type cuckoo bits 32 capacity 10 key bytes
+is "no type is reported if the filter is refused" \
+	"$(ctl filter add dash capacity 10 2>/dev/null)" ''
 check "options may follow the keys" ctl key add dash y --copies
 check "after -- a key may begin with a dash" ctl key add dash -- -x
 is "hex digits name the same key" "$(ctl key test dash 0x2d78)" "0x2d78 seen"

@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 113
+plan 115
 
 # A file stores all keys, and only its owner can read it.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
@@ -61,6 +61,8 @@ for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \
 done
 is "only the owner can read the file" "$(stat -c %a f)" 600
 refuse "create refuses to replace a file" 3 "File exists" file create f capacity 10
+is "it does not report a type then" "$(file create f capacity 10 2>/dev/null)" ''
+match "else it reports the type" "$(file create chosen capacity 10)" "^type [a-z]+ chosen"
 
 # Answers of lookups.
 make t type cuckoo capacity 100 key src fpp 1e-6

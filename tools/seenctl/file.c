@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../lib/sizing.h"
 #include "file.h"
 
 int file_failed(int status)
@@ -116,11 +117,12 @@ static void name_after(struct seen_filter_config *config, const char *path)
 static int create(struct args *args)
 {
 	struct seen_filter_config config = {};
+	struct seen_sizing chosen = {};
 	struct file file = { .fd = -1 };
 	int status = read_path(args, &file.path);
 
 	if (!status)
-		status = filter_read(args, &config);
+		status = filter_read(args, &config, &chosen);
 	if (status)
 		return status;
 	name_after(&config, file.path);
@@ -129,6 +131,8 @@ static int create(struct args *args)
 	if (seen_local_save(file.local, file.path,
 			    SEEN_LOCAL_WITH_SECRET | SEEN_LOCAL_NEW))
 		status = file_failed(refused("%s: %s", file.path, seen_local_error()));
+	else
+		filter_tell_choice(&chosen);
 	file_close(&file);
 	return status;
 }

@@ -76,10 +76,16 @@ static void tell_other(const struct seen_sizing *chosen, uint32_t type,
 		printf("%s", text_about(longest, other.window + other.tick));
 }
 
-static void tell_choice(const struct seen_sizing *chosen)
+void filter_tell_choice(const struct seen_sizing *chosen)
 {
 	char memory[TEXT_LEN];
 
+	if (ctl.json || !chosen->type)
+		return;
+	if (chosen->type == SEEN_TYPE_BITMAP) {
+		puts("type bitmap chosen");
+		return;
+	}
 	printf("type %s chosen, %s", seen_word(&seen_types, chosen->type),
 	       text_bytes(memory, seen_sizing_memory(chosen)));
 	if (!chosen->fp_bits || chosen->type != SEEN_TYPE_CUCKOO)
@@ -92,7 +98,7 @@ static void tell_choice(const struct seen_sizing *chosen)
 }
 
 /* Choose the type and layout that the user did not give, with the kernel's sizing code. */
-static int choose_type(struct seen_filter_config *config)
+static int choose_type(struct seen_filter_config *config, struct seen_sizing *chosen)
 {
 	struct seen_sizing sizing = {
 		.layout = config->layout,
@@ -112,8 +118,7 @@ static int choose_type(struct seen_filter_config *config)
 	if (error)
 		return usage("%s", error);
 	config->type = sizing.type;
-	if (!ctl.json)
-		tell_choice(&sizing);
+	*chosen = sizing;
 	return DONE;
 }
 
@@ -163,7 +168,7 @@ static int check_type(const struct seen_filter_config *config, const char *range
 
 /* Check the parameters, and set those that the user did not give. */
 static int complete(struct seen_filter_config *config, const char *range,
-		    uint64_t given)
+		    uint64_t given, struct seen_sizing *chosen)
 {
 	int status = range ? set_range(config, range) : DONE;
 
@@ -183,14 +188,14 @@ static int complete(struct seen_filter_config *config, const char *range,
 	if (given & 1 << ADD_TYPE)
 		return DONE;
 	if (!range)
-		return choose_type(config);
+		return choose_type(config, chosen);
 	config->type = SEEN_TYPE_BITMAP;
-	if (!ctl.json)
-		printf("type bitmap chosen\n");
+	chosen->type = SEEN_TYPE_BITMAP;
 	return DONE;
 }
 
-int filter_read(struct args *args, struct seen_filter_config *config)
+int filter_read(struct args *args, struct seen_filter_config *config,
+		struct seen_sizing *chosen)
 {
 	const char *range = NULL;
 	const struct param params[] = {
@@ -227,7 +232,7 @@ int filter_read(struct args *args, struct seen_filter_config *config)
 	if (status)
 		return status;
 	config->has_secret = given & 1 << ADD_SEED;
-	return complete(config, range, given);
+	return complete(config, range, given, chosen);
 }
 
 /* The tick depends on the kernel's clock, so get it from the kernel. */
@@ -251,10 +256,11 @@ static int tell_window(const char *name)
 int filter_add(struct args *args)
 {
 	struct seen_filter_config config = {};
+	struct seen_sizing chosen = {};
 	int status = args_name(args, "name", config.name), err;
 
 	if (!status)
-		status = filter_read(args, &config);
+		status = filter_read(args, &config, &chosen);
 	if (!status)
 		status = connect_kernel();
 	if (status)
@@ -263,6 +269,8 @@ int filter_add(struct args *args)
 	if (err == -EEXIST && ctl.exist)
 		return exist_filter(&config);
 	status = from_kernel(err);
+	if (!status)
+		filter_tell_choice(&chosen);
 	if (!status && config.window && !ctl.json && !ctl.batch)
 		status = from_kernel(tell_window(config.name));
 	return status;

@@ -82,6 +82,7 @@ struct seenctl {
 };
 
 extern struct seenctl ctl;
+struct seen_sizing;
 
 /* The words that a command has not read yet. */
 struct args {
@@ -326,8 +327,14 @@ int filter_diff(struct args *args);
 
 /* filter_add.c */
 int filter_add(struct args *args);
-/* filter_add.c: filter_read() - read the parameters of a new filter, without its name */
-int filter_read(struct args *args, struct seen_filter_config *config);
+/*
+ * filter_add.c: filter_read() - read the parameters of a new filter, without its name.
+ * @chosen: the caller zeroes it; out: the type that was chosen, if the user gave none
+ */
+int filter_read(struct args *args, struct seen_filter_config *config,
+		struct seen_sizing *chosen);
+/* filter_tell_choice() - print the chosen type; nothing if the user gave the type, or in JSON */
+void filter_tell_choice(const struct seen_sizing *chosen);
 
 /* filter_add.c: read_secret() - read 32 hex digits into uint8_t[SEEN_SECRET_LEN] */
 int read_secret(const struct param *param, const char *value);
