@@ -195,7 +195,7 @@ check "-exist: a loop guard of a device, again" ask -exist guard add dev eth0 pr
 ask guard add bridge br0 profile loop action drop >/dev/null
 check "-exist: a bridge's that drops" ask -exist guard add bridge br0 profile loop action drop
 check "-exist: the same by its other word" ask -exist guard add bridge br0 profile loop no-block
-refuse "-exist: a guard that would block is refused" 1 "exists with another no-block" \
+refuse "-exist: a guard that would block is refused" 1 "guard bridge br0 hook ingress exists with action drop, not block" \
 	ask -exist guard add bridge br0 profile loop
 ask guard del all >/dev/null
 

@@ -90,7 +90,7 @@ refuse "-exist: a filter with another capacity is refused" 1 \
 check "with -exist an existing guard is accepted" at "$b" seenctl -exist \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9
 refuse "-exist: a guard with another action is refused" 1 \
-	"guard dev eth1 hook egress exists with another action" \
+	"guard dev eth1 hook egress exists with action count, not drop" \
 	at "$b" seenctl -exist \
 	guard add dev eth1 hook egress profile relay dst 10.0.0.9 action drop
 is "in JSON, a command is a text" \

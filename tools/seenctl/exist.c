@@ -190,7 +190,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 	    want->block_max != has->block_max)
 		return "block-max";
 	if (!same_no_block(want, has))
-		return "no-block";
+		return "action";
 	if (want->no_probe != has->no_probe)
 		return "no-probe";
 	if (!same_exempts(want, has))
@@ -208,25 +208,46 @@ static int pause_too(const struct seen_guard_config *want)
 	return from_kernel(seen_guard_pause(ctl.client, &want->id, true));
 }
 
+/* The action that @want asks for. Without an action, same_no_block() compares with block. */
+static const char *wanted_action(const struct seen_guard_config *want)
+{
+	if (given(want, SEEN_A_GUARD_ACTION))
+		return seen_word(&seen_actions, want->action);
+	return seen_word(&seen_actions, want->no_block ? SEEN_ACTION_DROP : SEEN_ACTION_BLOCK);
+}
+
+/* @action: of the existing guard */
+static int refuse_guard(const struct seen_guard_config *want, const char *differs,
+			uint32_t action)
+{
+	const char *kind = seen_word(&seen_guard_kinds, want->id.kind);
+	const char *hook = seen_word(&seen_hooks, want->id.hook);
+
+	if (!strcmp(differs, "action"))
+		return refused_object("guard %s %s hook %s exists with action %s, not %s", kind,
+				      want->id.dev, hook, seen_word(&seen_actions, action),
+				      wanted_action(want));
+	return refused_object("guard %s %s hook %s exists with another %s", kind, want->id.dev,
+			      hook, differs);
+}
+
 int exist_guard(const struct seen_guard_config *want)
 {
 	const struct seen_guard_info *guard;
 	const char *differs = "hook";
 	struct seen_guards *list;
+	uint32_t action = 0;
 	int status;
 
 	status = from_kernel(seen_guard_list(ctl.client, &list));
 	if (status)
 		return status;
-	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++)
-		if (guard_is(&guard->config.id, &want->id))
-			differs = guard_differs(want, &guard->config);
+	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++) {
+		if (!guard_is(&guard->config.id, &want->id))
+			continue;
+		differs = guard_differs(want, &guard->config);
+		action = guard->config.action;
+	}
 	seen_guards_free(list);
-	if (differs)
-		return refused_object("guard %s %s hook %s exists with another %s",
-				      seen_word(&seen_guard_kinds, want->id.kind),
-				      want->id.dev,
-				      seen_word(&seen_hooks, want->id.hook),
-				      differs);
-	return pause_too(want);
+	return differs ? refuse_guard(want, differs, action) : pause_too(want);
 }
