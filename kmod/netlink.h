@@ -48,8 +48,9 @@ int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type);
 
 /*
- * seen_nl_can_refuse() - has this call of a dump an extack? On Linux 6.1 start has none. Then
- * the first call of dumpit makes the checks of start, so that each refusal has its text.
+ * seen_nl_can_refuse() - does this call of a dump have an extack? On Linux 6.1 start is called
+ * without an extack. Then the first call of dumpit makes the checks of start, so that each
+ * refusal has its text.
  */
 static inline bool seen_nl_can_refuse(const struct netlink_callback *cb)
 {

@@ -58,7 +58,7 @@ const char *seen_plan_use(const struct seen_geometry *geo, u64 min_tick)
 	return plan_is_bloom(geo) ? "layout classic" : "type bloom layout classic";
 }
 
-/* The user chose the type for what it can do, so another rate is the first way out. */
+/* The user needs the operations of this type, so another rate is the first way out. */
 const char *seen_plan_type_text(const struct seen_geometry *geo, u64 min_tick)
 {
 	if (plan_is_bloom(geo))

@@ -7,7 +7,7 @@
 #include "condition.h"
 #include "libseen.h"
 
-/* Parse decimal digits; *@end: the first character after them. false: there is none. */
+/* Parse decimal digits; *@end: the first character after them. false: no digit. */
 static bool digits_any(const char *text, const char **end, unsigned long *number)
 {
 	char *after;
@@ -94,7 +94,7 @@ bool seen_group_parse(struct seen_group *group, const char *text)
 	return !*end && bits >= 8 && group->addr[0] & 1;
 }
 
-/* Copy @text up to the prefix length. false: it has none, or is too long. */
+/* Copy @text up to the prefix length. false: no length, or @text is too long. */
 static bool without_length(char *to, size_t size, const char *text)
 {
 	const char *slash = strchr(text, '/'), *end;

@@ -4,8 +4,8 @@
 #define SEEN_CONDITION_H
 
 /*
- * Return: "must be 0 to 65535" and the like, for the texts whose only fault is a number; NULL
- * for other texts.
+ * Return: an error such as "must be 0 to 65535" if the only fault of @text is a number; NULL
+ * for other faults.
  */
 const char *seen_port_range_fault(const char *text);
 const char *seen_prefix_fault(const char *text);
