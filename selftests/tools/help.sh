@@ -20,7 +20,7 @@ is "help of a command" "$(seenctl help filter set)" "$(seenctl filter help set)"
 for words in "filter add --help" "filter add -h" "filter add f capacity 10 -help" \
 		"filter add help" "filter rename help"; do
 	read -ra word <<<"$words"
-	is "$words" "$(seenctl $words)" "$(seenctl filter help "${word[1]}")"
+	is "$words" "$(seenctl "${word[@]}")" "$(seenctl filter help "${word[1]}")"
 done
 is "guard add help" "$(seenctl guard add help)" "$(seenctl guard help add)"
 is "guard pause help" "$(seenctl guard pause help)" "$(seenctl guard help pause)"
