@@ -101,8 +101,11 @@ def numbers(source, bits):
                                capture_output=True).stdout.strip()
     with tempfile.TemporaryDirectory() as folder:
         made = folder + "/made.o"
+        # Debian has this header only in packages that exclude cross compilers.
+        os.mkdir(folder + "/gnu")
+        open(folder + "/gnu/stubs-32.h", "w").close()
         source = source.replace("static const", '__attribute__((section("abi"))) const')
-        subprocess.run(["clang", "-m%d" % bits, "-Iuapi", "-Itools/lib",
+        subprocess.run(["clang", "-m%d" % bits, "-Iuapi", "-Itools/lib", "-I" + folder,
                         "-I/usr/include/" + multiarch, "-x", "c", "-c", "-o", made, "-"],
                        input=source, text=True, check=True)
         subprocess.run(["objcopy", "-O", "binary", "-j", "abi", made, folder + "/abi"],
