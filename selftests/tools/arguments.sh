@@ -107,7 +107,6 @@ guard add bridge br0 profile loop exempt 02:00:0c:cc:cc:cc/48|guard add: exempt:
 filter add f range 10.0.0.0/33|filter add: range: prefix length must be 0 to 32: 10.0.0.0/33
 filter add f range 10.0.0/8|filter add: range: not a network: 10.0.0/8
 plan capacity|plan: capacity: value required
-plan capacity 10 --plot|plan: --plot: value required
 filter add f capacity|filter add: capacity: value required
 guard add dev|guard add: dev: value required
 guard add dev lo filter f action mark|guard add: mark: value required (N, or "value" for the value of the key)
