@@ -41,7 +41,7 @@ creators() {
 	echo $done
 }
 
-plan 115
+plan 116
 
 # A file stores all keys, and only its owner can read it.
 for type in "bloom fpp 1e-3" "bloom layout classic fpp 1e-3" "cuckoo fpp 1e-6" \

@@ -260,7 +260,8 @@ static bool real(const char *value, char **end, double *number)
 	return *end != value;
 }
 
-const char window_zero[] = "must be above 0; omit it for a filter without a window";
+const char window_zero[] =
+	"must be above 0; omit it for a filter without a window";
 
 static int store_ns(const struct param *param, double ns)
 {

@@ -159,11 +159,13 @@ static const char *synonym(const char *word, seen_suggest_fn name, const void *i
 	};
 	const char *candidate;
 
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		for (size_t at = 0; !strcmp(others[i].word, word) &&
-				    (candidate = name(at, in)); at++)
+	for (size_t i = 0; i < ARRAY_SIZE(others); i++) {
+		if (strcmp(others[i].word, word))
+			continue;
+		for (size_t at = 0; (candidate = name(at, in)); at++)
 			if (!strcmp(candidate, others[i].name))
 				return candidate;
+	}
 	return NULL;
 }
 
