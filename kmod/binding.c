@@ -11,8 +11,8 @@
  * Commands that change something take seen_net.changes before rtnl and seen_net.lock. Until
  * the namespace ends, only they exchange filters, so a large table can be allocated with no
  * other lock held. This is necessary because a task that waits for seen_net.lock may hold
- * rtnl. Rules take seen_net.lock alone: they run under locks of netfilter, one of which may
- * be taken under rtnl.
+ * rtnl. Rules take only seen_net.lock. They run under locks of netfilter, and a netfilter
+ * lock may be taken under rtnl.
  *
  * The packet path reads binding->filter under rcu_read_lock() alone. The users of a binding
  * (guards, rules) pin it, and unpin it before they end. A binding that has neither users nor

@@ -13,7 +13,7 @@ struct seen_guard;
 struct seen_port;
 struct seen_link;
 
-/* What the packet path leaves to a guard's work; bits of seen_port.events. */
+/* Events that the packet path leaves to the guard's work item; bits of seen_port.events. */
 enum seen_tell {
 	SEEN_TELL_ALARM,	/* set as long as the port is not calm */
 	SEEN_TELL_SATURATED,	/* set until the next such event is allowed */

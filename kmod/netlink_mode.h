@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The steps of an export or an import, each of which is a request. */
+/* The steps of an export or an import. Each step is one request. */
 #ifndef SEEN_NETLINK_MODE_H
 #define SEEN_NETLINK_MODE_H
 

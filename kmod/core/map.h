@@ -75,7 +75,7 @@ u64 seen_map_rehash_step(struct seen_set *set, u64 from, u64 count);
 
 /**
  * seen_map_rehash_end() - make the new table the set's table
- * @set: in a rehash of which every slot was copied
+ * @set: a map in a rehash; the last seen_map_rehash_step() returned 0
  * @old: out: the table to free after a grace period: the old one, or the new one if the
  *       rehash has failed
  *
