@@ -127,7 +127,6 @@ static bool nl_port_wants_one(struct nlattr *const attrs[])
 }
 
 /* cb->args[2] becomes the id of the guard whose ports are dumped; 0: all guards. */
-/* Find the guard whose ports are wanted, if the request names one. */
 static int nl_port_begin(struct netlink_callback *cb)
 {
 	static const struct seen_nl_place place = {
