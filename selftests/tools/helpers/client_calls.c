@@ -34,8 +34,8 @@ static void sends(const struct seen_guard_config *config, int attr, int want, co
 	answer = answer_counted;
 	ok(!seen_guard_set(client, config) && count == want, "%s (%d)", what, count);
 }
+
 /* refused() - no request was sent; the error text contains @text */
-/* refused() - the kernel is not asked; the text has @text */
 static void refused(int err, const char *text, const char *what)
 {
 	failed_with(err, -EINVAL, text, what);
