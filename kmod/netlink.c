@@ -67,9 +67,9 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	SEEN_GENL_DO(nl_pre_doit, nl_post_doit),	\
 }
 
-#define DUMP(_cmd, _name, _policy, _done) {		\
+#define DUMP(_cmd, _name, _policy, _start, _done) {	\
 	.cmd = SEEN_CMD_##_cmd,				\
-	.start = seen_nl_##_name##_start,		\
+	.start = _start,				\
 	.dumpit = seen_nl_##_name##_dump,		\
 	TAKES(_policy),					\
 	.done = _done,					\
@@ -77,7 +77,7 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 }
 
 /* A command that returns one object, or dumps all. */
-#define GET(_cmd, _name) {				\
+#define GET(_cmd, _name, _start) {			\
 	.cmd = SEEN_CMD_##_cmd,				\
 	.doit = seen_nl_##_name##_get,			\
 	TAKES(_name##_policy),				\
@@ -86,7 +86,7 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 	SEEN_GENL_DUMP_OF(.cmd = SEEN_CMD_##_cmd,	\
 			  TAKES(none_policy),		\
 			  .internal_flags = OP_READ),	\
-	.start = seen_nl_##_name##_start,		\
+	.start = _start,				\
 	.dumpit = seen_nl_##_name##_dump,		\
 }
 
@@ -97,7 +97,7 @@ static void nl_post_doit(const struct seen_genl_ops *ops, struct sk_buff *skb,
 static const struct seen_genl_ops ops[] = {
 	OP(FILTER_ADD, filter_add, filter_add_policy, OP_CHANGES),
 	OP(FILTER_DEL, filter_del, filter_policy, OP_CHANGES | OP_WRITE),
-	GET(FILTER_GET, filter),
+	GET(FILTER_GET, filter, NULL),
 	OP(FILTER_SET, filter_set, filter_set_policy, OP_CHANGES | OP_WRITE),
 	OP(FILTER_FLUSH, filter_flush, filter_policy, OP_CHANGES),
 	OP(FILTER_RENAME, filter_rename, rename_policy, OP_CHANGES | OP_WRITE),
@@ -107,18 +107,18 @@ static const struct seen_genl_ops ops[] = {
 	OP(KEY_DEL, key_del, key_policy, OP_READ),
 	OP(GUARD_ADD, guard_add, guard_add_policy, OP_CHANGES),
 	OP(GUARD_DEL, guard_del, guard_policy, OP_CHANGES | OP_RTNL | OP_WRITE),
-	GET(GUARD_GET, guard),
+	GET(GUARD_GET, guard, seen_nl_guard_start),
 	OP(GUARD_SET, guard_set, guard_set_policy, OP_GUARD),
 	OP(ALLOW_ADD, allow_add, key_policy, OP_CHANGES),
 	OP(ALLOW_DEL, allow_del, key_policy, OP_CHANGES),
-	DUMP(ALLOW_GET, allow, list_policy, NULL),
+	DUMP(ALLOW_GET, allow, list_policy, seen_nl_allow_start, NULL),
 	OP(KEY_COUNT, key_count, key_policy, OP_READ),
-	DUMP(TOP_GET, top, list_policy, seen_nl_top_done),
+	DUMP(TOP_GET, top, list_policy, NULL, seen_nl_top_done),
 	OP(FILTER_MERGE, filter_merge, merge_policy, OP_CHANGES),
 	OP(FILTER_FOLD, filter_fold, fold_policy, OP_CHANGES),
 	OP(FILTER_EXPORT, filter_export, export_policy, OP_CHANGES),
 	OP(FILTER_IMPORT, filter_import, import_policy, OP_CHANGES),
-	DUMP(PORT_GET, port, port_policy, NULL),
+	DUMP(PORT_GET, port, port_policy, NULL, NULL),
 };
 
 const struct seen_event_sender seen_nl_event_sender = {

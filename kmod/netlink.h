@@ -48,18 +48,9 @@ int seen_nl_send(struct genl_info *info, struct sk_buff *reply, void *header,
 const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int type);
 
 /*
- * seen_nl_can_refuse() - does this call of a dump have an extack? On Linux 6.1 start is called
- * without an extack. Then the first call of dumpit makes the checks of start, so that each
- * refusal has its text.
- */
-static inline bool seen_nl_can_refuse(const struct netlink_callback *cb)
-{
-	return cb->extack;
-}
-
-/*
  * seen_nl_dump_all() - refuse a dump request with attributes; 0 or -EINVAL. For kernels
- * without a separate policy for dumps
+ * without a separate policy for dumps. The first call of dumpit makes the checks of a request,
+ * because on Linux 6.1 start has no extack for the error text
  */
 int seen_nl_dump_all(const struct netlink_callback *cb);
 
@@ -185,7 +176,6 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding);
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *binding);
 int seen_nl_filter_get(struct sk_buff *skb, struct genl_info *info);
-int seen_nl_filter_start(struct netlink_callback *cb);
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_snapshot.c */
@@ -208,7 +198,6 @@ int seen_nl_allow_start(struct netlink_callback *cb);
 int seen_nl_allow_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_top.c */
-int seen_nl_top_start(struct netlink_callback *cb);
 int seen_nl_top_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int seen_nl_top_done(struct netlink_callback *cb);
 
@@ -247,7 +236,6 @@ int seen_nl_guard_start(struct netlink_callback *cb);
 int seen_nl_guard_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 /* netlink_port.c */
-int seen_nl_port_start(struct netlink_callback *cb);
 int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb);
 
 #endif

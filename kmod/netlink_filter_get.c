@@ -243,11 +243,6 @@ static int filter_get_dump_binding(struct sk_buff *skb, struct netlink_callback 
 	return 0;
 }
 
-int seen_nl_filter_start(struct netlink_callback *cb)
-{
-	return seen_nl_can_refuse(cb) ? seen_nl_dump_all(cb) : 0;
-}
-
 /* Continues after the last id that was reported. Bindings are listed in order of their ids. */
 int seen_nl_filter_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {

@@ -150,11 +150,6 @@ static int nl_port_begin(struct netlink_callback *cb)
 	return PTR_ERR_OR_ZERO(guard);
 }
 
-int seen_nl_port_start(struct netlink_callback *cb)
-{
-	return seen_nl_can_refuse(cb) ? nl_port_begin(cb) : 0;
-}
-
 static int dump_port(struct sk_buff *skb, struct netlink_callback *cb,
 		     struct seen_port *port)
 {

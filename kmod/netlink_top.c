@@ -69,11 +69,6 @@ static int nl_top_begin(struct netlink_callback *cb)
 	return err;
 }
 
-int seen_nl_top_start(struct netlink_callback *cb)
-{
-	return seen_nl_can_refuse(cb) ? nl_top_begin(cb) : 0;
-}
-
 int seen_nl_top_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	int err = cb->args[0] ? 0 : nl_top_begin(cb);
