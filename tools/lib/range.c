@@ -64,13 +64,15 @@ static int parse_network(struct seen_filter_config *config, const char *text,
 {
 	const struct seen_key_field *field = &config->key.field[0];
 	struct seen_prefix prefix;
+	const char *fault;
 	uint8_t last[16];
-	const char *fault = seen_prefix_fault(text);
 	unsigned int bits;
 
-	if (!seen_prefix_parse(&prefix, text))
+	if (!seen_prefix_parse(&prefix, text)) {
+		fault = seen_prefix_fault(text);
 		return seen_key_fail(error, "%s: %s", fault ? fault : "not a network",
 				     text);
+	}
 	bits = prefix.len;
 	if (prefix.family == AF_INET) {
 		memcpy(config->first, mapped, sizeof(mapped));

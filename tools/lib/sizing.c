@@ -94,11 +94,13 @@ static const char *explain(const struct seen_sizing *sizing,
 	u64 min_tick = sizing_min_tick(sizing);
 	bool prefixes = sizing->asks && sizing->type == SEEN_TYPE_COUNTING;
 	char rate[SEEN_PLAN_RATE_LEN], use[64];
+	const char *plain;
 
 	if (err != SEEN_PLAN_FPP_TYPE)
 		return seen_plan_text(err);
-	if (!prefixes && seen_plan_type_text(geo, min_tick))
-		return seen_plan_type_text(geo, min_tick);
+	plain = prefixes ? NULL : seen_plan_type_text(geo, min_tick);
+	if (plain)
+		return plain;
 	/* Prefixes of any length do not meet the default rate, so the text has the rate. */
 	snprintf(use, sizeof(use), "%s%s", prefixes ? "at least 0.2, or " : "",
 		 seen_plan_use(geo, min_tick));

@@ -82,9 +82,9 @@ static int read_exempt(const struct param *param, const char *value)
 {
 	struct seen_guard_config *config = param->into;
 	bool none = !strcmp(value, "none");
-	const char *fault = seen_group_fault(value);
 	int status = read_none(param, &config->given, SEEN_A_GUARD_EXEMPT,
 			       config->exempts, none);
+	const char *fault;
 
 	if (status || none)
 		return status;
@@ -92,6 +92,7 @@ static int read_exempt(const struct param *param, const char *value)
 		return usage("exempt: at most %d groups", SEEN_EXEMPT_ROOM);
 	if (seen_group_parse(&config->exempt[config->exempts++], value))
 		return DONE;
+	fault = seen_group_fault(value);
 	if (fault)
 		return usage("exempt: %s: %s", fault, value);
 	return usage("exempt: \"%s\" is not a group address (01:00:0c:cc:cc:cc, or /8 to /48)",
