@@ -269,8 +269,10 @@ static int store_ns(const struct param *param, double ns)
 		return usage("%s: %s", param->word, param->zero);
 	if (ns < 1)
 		*(uint64_t *)param->into = 0;
+	else if (ns < 0x1p63)
+		*(uint64_t *)param->into = ns;
 	else
-		*(uint64_t *)param->into = ns < 0x1p63 ? ns : INT64_MAX;
+		*(uint64_t *)param->into = INT64_MAX;
 	return DONE;
 }
 
@@ -310,8 +312,10 @@ int read_rate(const struct param *param, const char *value)
 	else if (*end)
 		goto bad;
 	number = round(number * SEEN_FPP_ONE);
-	*(uint64_t *)param->into = number >= 1 && number < SEEN_FPP_ONE ?
-				   number : UINT64_MAX;
+	if (number >= 1 && number < SEEN_FPP_ONE)
+		*(uint64_t *)param->into = number;
+	else
+		*(uint64_t *)param->into = UINT64_MAX;
 	return DONE;
 bad:
 	return usage("%s: %s is not a probability (0.01, 1%%, 1e-6)",
