@@ -158,7 +158,8 @@ static void number_text(char *text, char *rest)
 	read_u32(&param, text);
 	read_s32(&param, text);
 	if (!read_rate(&param, text))
-		require(number && number < SEEN_FPP_ONE);
+		require(number == UINT64_MAX || (number && number < SEEN_FPP_ONE));
+	param.zero = window_zero;
 	if (!read_duration(&param, text)) {
 		require(number);
 		text_about(told, number);

@@ -98,10 +98,23 @@ static bool says_why(const char *err)
 	       (strncmp(end - 2, ": ", 2) || end[-3] == ')');
 }
 
+/* Has the text a line of an error? A note of a command that succeeds is none. */
+static bool complains(const char *err)
+{
+	static const char who[] = "seenctl: ";
+
+	while ((err = strstr(err, who))) {
+		err += sizeof(who) - 1;
+		if (strncmp(err, "note: ", strlen("note: ")))
+			return true;
+	}
+	return false;
+}
+
 void output_judge(const struct output *output, int status)
 {
 	if (status != DONE && status != NOT_SEEN && !says_why(output->err))
 		wrong("a command fails without a word", output->err);
-	if (status == DONE && strstr(output->err, "seenctl: "))
+	if (status == DONE && complains(output->err))
 		wrong("a command complains, and does not fail", output->err);
 }

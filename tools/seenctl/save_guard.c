@@ -126,8 +126,9 @@ static int save_guard(struct save *save, const struct seen_guard_info *guard)
 	put_conditions(save, config);
 	put_enum(save, "verdict", &seen_verdicts, config->verdict);
 	put_action(save, config);
-	fprintf(save->line, " priority %d storm %u", config->priority,
-		config->storm);
+	fprintf(save->line, " priority %d", config->priority);
+	if (config->storm)
+		fprintf(save->line, " storm %u", config->storm);
 	put_repeats(save, config);
 	if (guard->paused || must_wait(save, config->filter))
 		fputs(" paused", save->line);
