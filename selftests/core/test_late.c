@@ -83,11 +83,10 @@ static int top(void)
 	struct netlink_callback cb = {
 		.skb = &skb, .nlh = &request.header, .extack = &extack,
 	};
-	int err = seen_nl_top_start(&cb);
+	int err = top_part(&cb);
 
-	if (err)
+	if (!cb.args[0])
 		return extack._msg ? err : 0;
-	err = top_part(&cb);
 	seen_nl_top_done(&cb);
 	return err;
 }
