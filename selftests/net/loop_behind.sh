@@ -61,9 +61,11 @@ uptime() {
 # Repeats are a sign of a loop when there are more than so many in a second; then each frame
 # passes once in 100 ms, and so many of the port in a second.
 few() {
-	local seconds=$((($(uptime) - begun) / 100 + 2))
+	local repeats seconds
 
-	between "$1" "$(of .repeats)" 0 $((seconds * repeat))
+	repeats=$(of .repeats)
+	seconds=$((($(uptime) - begun) / 100 + 2))
+	between "$1" "$repeats" 0 $((seconds * repeat))
 }
 
 repeat=50

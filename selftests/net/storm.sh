@@ -14,7 +14,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 42
+plan 41
 ns box away
 veth "$away" a0 "$box" b0
 for n in 1 2 3; do
@@ -47,6 +47,21 @@ next() {
 		event=$(heard m 20 '"event":"(suspect|storm|calm)"') || return
 		[[ $event = *"\"event\":\"$want\""* ]] || return
 	done
+}
+
+# changes EVENT: reads the events of alarms up to this one. Each must report another state than the
+# one before it: on a slow machine a storm may pause, and then go on. $states lists them.
+changes() {
+	local before want=\"$1\"
+
+	states=
+	while before=$(of .event) &&
+			event=$(heard m 20 "\"event\":\"(suspect|storm|calm|$1)\""); do
+		[ "$(of .event)" != "$before" ] || return
+		states+=$(of .event)
+		[ "$(of .event)" != "$want" ] || return 0
+	done
+	return 1
 }
 
 # of JQ: prints a member of $event.
@@ -115,7 +130,12 @@ is "the port shows the peak" "$(port b0 "[.alarm, .rate, .peak]")" \
 # --- no more than one event a change -----------------------------------------------
 
 stormy() {
-	[ "$(port b0 .alarm)" = '"storm"' ]
+	[ "$(port b0 '.alarm == "storm" and .rate >= 4')" = true ]
+}
+
+changes_to_now() {
+	ctl filter add now capacity 10 key bytes type bloom
+	changes filter-add
 }
 
 # flood rests at least half of the time, so some kernels get few frames per second.
@@ -127,11 +147,10 @@ next suspect storm
 is "a flood of duplicates: a storm" "$(of .event)" '"storm"'
 count=$(port b0 '.dup_same_port')
 await 30 ports_reach "$box" dup_same_port $((count + 5000))
-check "the port shows a storm" stormy
-between "the storm has its rate" "$(port b0 .rate)" 4 10000000
-check "the storm is reported once" nothing_told
+check "the port shows a storm and its rate" await 20 stormy
+check "each state is reported once" changes_to_now
 ctl guard del dev b0
-next calm
+changes calm
 is "when the guard is deleted the end is reported" "$(of '[.event, .port]')" '["calm","b0"]'
 kill "$flood"
 wait "$flood"
@@ -142,9 +161,9 @@ for action in count "mark 1" drop; do
 	# shellcheck disable=SC2086 # two words
 	ctl guard add dev b0 filter f action $action
 	at "$away" frames 0 1000 a0
-	next suspect storm calm
-	is "action $action: the same events" "$(of '[.event, .count]')" \
-		'["calm",1000]'
+	changes calm
+	match "action $action: the same events" "$states $(of .count)" \
+		'^"suspect""storm".*"calm" 1000$'
 	is "action $action: counted by the action" \
 		"$(port b0 '[.would_drop, .marked, .dropped] | map(. / 1000)' |
 			tr -d '[],')" \
@@ -160,7 +179,7 @@ at "$away" frames 0 1000 a2
 next suspect storm
 is "one port has a storm" "$(of .port)" '"p2"'
 is "the other ones are calm" "$(port p1 .alarm)$(port p3 .alarm)" '"calm""calm"'
-next calm
+changes calm
 ctl guard del bridge br0
 
 # --- what would be done --------------------------------------------------------------
