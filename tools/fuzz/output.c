@@ -98,7 +98,7 @@ static bool says_why(const char *err)
 	       (strncmp(end - 2, ": ", 2) || end[-3] == ')');
 }
 
-/* Has the text a line of an error? A note of a command that succeeds is none. */
+/* Has the text a line with an error? Notes do not count. */
 static bool complains(const char *err)
 {
 	static const char who[] = "seenctl: ";
