@@ -21,7 +21,8 @@ bool seen_allow_map_find(const struct seen_binding *map,
 	struct seen_filter *filter = rcu_dereference(map->filter);
 
 	/*
-	 * NULL: the map is being deleted; all filters that had this map are gone. The policy
+	 * NULL: the map was deleted after the packet had read allow_map, so no filter has this
+	 * map any more; the caller sees that lists_seq has changed, and looks again. The policy
 	 * of a full map does not matter, since the map does not judge the packet.
 	 */
 	return filter && seen_filter_find(filter, key);

@@ -8,7 +8,8 @@
  * and the pointers in each binding. Changes take it for writing, walks in process context
  * for reading. Guard commands and device events take it under rtnl.
  *
- * Commands that change something take seen_net.changes before rtnl and seen_net.lock. Until
+ * All commands that change something, except GUARD_SET, take seen_net.changes before rtnl
+ * and seen_net.lock. Until
  * the namespace ends, only they exchange filters, so a large table can be allocated with no
  * other lock held. This is necessary because a task that waits for seen_net.lock may hold
  * rtnl. Rules take only seen_net.lock. They run under locks of netfilter, and a netfilter

@@ -62,7 +62,7 @@ struct seen_guard;
  * @cmd: enum seen_cmd, one of the _NTF
  * @filter: name of the filter
  * @filter_id: id of the filter
- * @binding: include the whole filter; seen_net.lock or .changes held
+ * @binding: include the whole filter; seen_net.lock held
  * @guard_id: id of the guard
  * @guard: include the whole guard; seen_net.lock held
  * @change: enum seen_change

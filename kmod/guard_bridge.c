@@ -4,8 +4,8 @@
  * frame by its device.
  *
  *	NF_BR_PRE_ROUTING	judges, after all other hooks, so that a copy is dropped
- *				before the bridge learns from it; stores nothing, except
- *				outside of softirq
+ *				before the bridge learns from it; stores no frame, except
+ *				outside of softirq. Verdict heavy counts its keys here
  *	NF_BR_FORWARD,		the first of these that a new frame reaches stores it: the
  *	NF_BR_LOCAL_IN		bridge has accepted the frame
  *	NF_BR_LOCAL_OUT		stores frames that a bridge itself sends

@@ -54,7 +54,7 @@ int seen_limit_charge(struct seen_net *sn, u64 bytes,
 	    !limit_charge(&tenants_bytes, bytes, READ_ONCE(tenants_max_bytes))) {
 		atomic64_sub(bytes, &sn->bytes);
 		NL_SET_ERR_MSG(extack,
-			       "memory: module parameter tenants_max_bytes would be exceeded; raise it or delete filters");
+			       "memory: module parameter tenants_max_bytes would be exceeded; delete filters, or ask the host to raise it");
 		return -ENOSPC;
 	}
 	return 0;

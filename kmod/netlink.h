@@ -49,8 +49,8 @@ const struct nlattr *seen_nl_dump_attr(const struct netlink_callback *cb, int ty
 
 /*
  * seen_nl_dump_all() - refuse a dump request with attributes; 0 or -EINVAL. For kernels
- * without a separate policy for dumps. The first call of dumpit makes the checks of a request,
- * because on Linux 6.1 start has no extack for the error text
+ * without a separate policy for dumps. dumpit makes the checks of a request, because on Linux 6.1
+ * start has no extack for the error text
  */
 int seen_nl_dump_all(const struct netlink_callback *cb);
 

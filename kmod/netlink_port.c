@@ -186,7 +186,8 @@ static int nl_port_dump_ports(struct sk_buff *skb, struct netlink_callback *cb,
 
 /*
  * Continues at the guard with id cb->args[0], after its port with id cb->args[1]. Both lists
- * are in order of ids. cb->args[3]: the guard of the request, if any, is cb->args[2].
+ * are in order of ids. After nl_port_begin(), cb->args[3] is true and cb->args[2] is the id of
+ * the request's guard, or 0.
  */
 int seen_nl_port_dump(struct sk_buff *skb, struct netlink_callback *cb)
 {

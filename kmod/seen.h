@@ -5,24 +5,7 @@
  *	packet  -> key -> hash -> filter (type) -> verdict -> action
  *	request -> policy -> binding (per netns) -> filter
  *
- * Locks, outermost first:
- *
- *	seen_net.changes	serialises commands that change something; objects
- *				found under it stay valid while a table is
- *				allocated without the locks below
- *	seen_filter.rehashing	one rehash of a map at a time
- *	rtnl			devices, their hooks, and the ports of guards
- *	nftables' commit mutex	nftables holds it while it adds and deletes rules,
- *				also under rtnl
- *	seen_net.lock		a namespace's bindings, filters and guards; held for
- *				writing to change them, for reading to walk them
- *				where the walk may sleep (dumps, keys in bulk)
- *	netfilter's hook mutex	taken to add and remove hooks
- *	seen_net.imports_lock	lists of imports
- *	the bridge's locks	taken under rtnl to delete learned addresses
- *	seen_budget.lock	new keys of a port, or of a binding (packet path, BH off)
- *	seen_guard.evidence_lock	evidence for loops, and blocks (packet path, BH off)
- *	seen_set.mover, stripes	inside core/ (packet path, BH off)
+ * Documentation/locking.md lists all locks, outermost first.
  *
  * Readers in the packet path hold only rcu_read_lock(). binding.c describes the
  * lifetimes.
@@ -51,8 +34,8 @@
 /**
  * struct seen_net - the module's data of a network namespace
  * @net: the namespace
- * @changes: serialises commands that change something, see above
- * @lock: protects @bindings, @guards and their members, see above
+ * @changes: serialises commands that change something
+ * @lock: protects @bindings, @guards and their members
  * @bindings: struct seen_binding.list, in order of creation
  * @guards: struct seen_guard.list, in order of creation
  * @imports: struct seen_import.list
@@ -67,8 +50,8 @@
  *                @bridged has ports
  * @bridge_ports: number of ports in @bridged
  * @next_port: port number at which the search for a free number starts
- * @generation: incremented when a binding, guard or port is added, removed or renamed, so
- *              that an interrupted dump is detected
+ * @generation: incremented when a binding, guard or port is added, removed or renamed, or a
+ *              binding gets another filter, so that an interrupted dump is detected
  * @allow_seq: incremented when an allow list changes, under @lock, so that an interrupted
  *             dump of an allow list is detected
  * @next_id: last id of a binding, guard or port; see seen_net_give_id()

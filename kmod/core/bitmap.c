@@ -4,8 +4,8 @@
  * error, and it is never full.
  *
  * Writers of a 512-bit line hold its stripe, so plain stores of whole words suffice;
- * readers hold no lock. Adding a number that is present, or deleting
- * one that is absent, takes no lock and writes nothing.
+ * readers hold no lock. Adding a number that is present, or deleting one that is absent,
+ * takes no lock and writes nothing.
  */
 #include "block.h"
 #include "keycount.h"

@@ -18,8 +18,9 @@
  * never clears them. It looks again if the epoch has changed meanwhile, because the
  * lanes that it read may belong to another generation.
  *
- * A line stores the low 32 bits of its epoch. The sweep keeps each line younger than
- * half that range; if the sweep is late, nothing is judged or stored.
+ * A line stores the low 32 bits of its epoch, a count (keycount.h) only 28. The sweep
+ * keeps both younger than half of the smaller range; if the sweep is late, nothing is
+ * judged or stored.
  *
  * Direction of error: a new key is reported as seen, at the planned rate.
  */
@@ -37,7 +38,7 @@
 #define TRIES		4
 /* One bit for each generation. */
 #define ALL		(U32_MAX >> (32 - SEEN_GENERATIONS))
-/* If the last sweep began this many epochs ago, the epoch of a line is ambiguous. */
+/* If the last sweep began this many epochs ago, the epoch of a count is ambiguous. */
 #define LATE		(1U << (SEEN_EPOCH_BITS - 1))
 
 struct line {

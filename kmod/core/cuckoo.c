@@ -15,8 +15,8 @@
  *
  * Only a write that removes a fingerprint from a bucket changes its stripe's sequence
  * count. If a reader finds no match and the count is unchanged, its answer is right; a
- * reader that finds a match needs no count. With 12, 24 and 32 bits a bucket has
- * several words, and a reader may see a half-written fingerprint. It matches a key as
+ * reader that finds a match needs no count. With 12 and 24 bits a fingerprint
+ * may lie in two words, and a reader may see it half-written. It matches a key as
  * rarely as any other fingerprint does, and it errs in the direction in which this
  * filter errs anyway.
  *

@@ -21,7 +21,7 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 void seen_generation_sweep(struct seen_set *set, u64 line);
 /* Current epoch; a generation lasts a tick, or less if it was rotated. */
 u64 seen_generation_epoch(const struct seen_set *set);
-/* Is the sweep so late that the epoch of a line is ambiguous? */
+/* Is the sweep so late that the epoch of a count is ambiguous? */
 bool seen_generation_stale(const struct seen_set *set, u64 now);
 u32 seen_generation_used(const struct seen_set *set, u64 line);
 /* Export a line as a unit of a snapshot, and merge a unit into a line; see snapshot.h. */

@@ -424,7 +424,7 @@ u64 seen_sketch_entries(const struct seen_set *set)
 	return total && !keys ? 1 : keys;
 }
 
-/* If the sweep is late, the epoch of a word is ambiguous: clear it. */
+/* While the sweep is late, nothing is judged: clear every word. */
 void seen_sketch_sweep(struct seen_set *set, u64 column)
 {
 	u64 words = (u64)set->geo.hashes * SEEN_GENERATIONS;

@@ -16,7 +16,7 @@ void words_begin(void)
 	memset(words, 0, sizeof(words));
 }
 
-/* What was noted without a lock may have been under it. */
+/* Words noted without a lock may belong to a locked section. */
 void words_renew(void)
 {
 	u32 i;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of curves share. Predicted and measured figures go to curves.csv. */
+/* Shared by the programs that compute curves. Predicted and measured figures go to curves.csv. */
 #ifndef SEEN_CURVES_H
 #define SEEN_CURVES_H
 

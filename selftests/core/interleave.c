@@ -40,7 +40,7 @@ static u64 cases;
 static struct region shared[SHARED_MAX];
 static int regions;
 
-/* What was given back. Shared, in a case in which something is. */
+/* Freed memory. Shared between processes if the case frees memory. */
 static struct {
 	struct region grave[GRAVES_MAX];
 	u32 count;

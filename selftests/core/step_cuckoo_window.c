@@ -138,7 +138,7 @@ static void after_two(void)
 	expect_recent();
 }
 
-/* What was seen was noted: in the tick before or after. */
+/* A key that was seen was stored in this tick or in the one before. */
 static void after_refresh(void)
 {
 	ends++;

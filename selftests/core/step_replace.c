@@ -34,7 +34,7 @@ static struct {
 	bool there;
 } told;
 
-/* What is put in the reply to a command makes no difference here. */
+/* The contents of the reply make no difference here. */
 int seen_nl_filter_reply(struct genl_info *info, struct sk_buff *reply,
 			 struct seen_binding *at)
 {

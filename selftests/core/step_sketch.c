@@ -152,8 +152,8 @@ static void add_b_twice(void)
 }
 
 /*
- * What has not stored all it had to when a window was over finds out: an add's
- * stores and its last look at the clock are in order, and so must these be.
+ * An add that has not stored all counters at the end of a window notices it: the add's
+ * stores and its last reading of the clock are in order, and these must be, too.
  */
 static void pass_three_ticks_and_look(void)
 {
@@ -266,7 +266,7 @@ static void after_merge(void)
 	expect(count(A) <= (set->geo.conservative ? 7 : 5));
 }
 
-/* What a neighbour has raised A need not: its one is on top all the same. */
+/* A need not raise a counter that a neighbour has raised: A's count is added anyway. */
 static void after_merge_and_neighbour(void)
 {
 	ends++;

@@ -43,7 +43,7 @@
 #define SLOWNESS	1
 #define TORTURE_NS	(SECOND / 10)
 #endif
-/* What a short run leaves of the numbers of a long one, of keys and of seconds. */
+/* A short run divides the keys and seconds of a long run by this number. */
 #define SHORTER		8
 
 const char * const order_name[] = { "random", "sequential" };

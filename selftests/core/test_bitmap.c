@@ -27,7 +27,7 @@ static u64 bits_used(struct seen_set *set, u64 *room)
 	return used;
 }
 
-/* What is counted, by the set and in its table, to the last word of that. */
+/* Do the set's count and the bits of the whole table agree with @numbers? */
 static bool holds(struct seen_set *set, u64 numbers)
 {
 	u64 words = seen_geometry_bytes(&set->geo) / sizeof(u64);

@@ -11,7 +11,7 @@
 
 #define PORTS		3
 #define BLOCKS		12
-/* What the manual says, in ns. */
+/* The manual's values, in ns. */
 #define FIRST		(5 * SECOND)
 #define LONGEST		(300 * SECOND)
 #define FORGOTTEN	(300 * SECOND)

@@ -44,7 +44,7 @@ static void sweep(struct seen_set *set)
 	while (at);
 }
 
-/* What is to be said of a key that came, or was refreshed, @age ago. */
+/* Is @seen the wrong answer for a key that was stored or refreshed @age ago? */
 static bool wrong(const struct seen_set *set, u64 age, bool seen)
 {
 	if (age <= W)

@@ -165,7 +165,7 @@ static void test_counts(u64 n, u64 fpp)
 	set_free(set);
 }
 
-/* What a key's count must be at least: up to 15, and 15 for ever after. */
+/* The least count of each key: up to 15, and then always 15. */
 struct model {
 	struct seen_set *set;
 	u8 *least;

@@ -121,7 +121,7 @@ static const char * const policy_name[] = {
 	"first sighting", "last sighting", "restarted by add",
 };
 
-/* What must be true of a key that was last noted at @since. */
+/* Is @seen the wrong answer for a key that was last stored at @since? */
 static bool wrong(const struct seen_set *set, u64 since, bool seen)
 {
 	u64 age = seen_now() - since;

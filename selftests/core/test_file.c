@@ -405,7 +405,7 @@ static void map_entries(void)
 	seen_table_free(&table);
 }
 
-/* What is there already: pipes, which are no files, and modes. */
+/* Targets that exist: pipes, which are not files, and modes. */
 static void other_targets(void)
 {
 	struct seen_local *local = made(&kinds[0], 10, 9);

@@ -41,7 +41,7 @@ struct kind {
 	{ word, { .type = SEEN_TYPE_##which,				\
 		  .fpp = SEEN_FPP_ONE / (part), __VA_ARGS__ } }
 
-/* Those that have in memory what they have in a file. */
+/* Kinds whose table in memory equals the table in the file. */
 static const struct kind in_place[] = {
 	KIND("bloom", BLOOM, 1000, .fp_bits = 0),
 	KIND("classic", BLOOM, 1000, .layout = SEEN_LAYOUT_CLASSIC),

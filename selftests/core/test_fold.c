@@ -143,8 +143,8 @@ static void overflowing(const struct kind *kind)
 }
 
 /*
- * What is new has its whole window in the smaller one, also where that takes it for
- * a key that came earlier.
+ * A new key has its whole window in the smaller filter, even if that filter takes it for
+ * an earlier key.
  */
 static void lasting(const struct kind *kind)
 {

@@ -206,7 +206,7 @@ static void test_counting(void)
 	set_free(set);
 }
 
-/* What is hashed may be of any length; what is kept may not. */
+/* Hashed bytes may have any length, stored keys may not. */
 static void test_bytes(void)
 {
 	struct seen_geometry geo = { .kind = SEEN_SET_MAP, .key_bytes = 20 };

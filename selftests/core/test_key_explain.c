@@ -15,7 +15,7 @@
 static struct seen_explanation explanation;
 static u8 room[SEEN_EXPLAIN_ROOM(FRAME_MAX)];
 
-/* What is said of one field of a frame's key. */
+/* The expected text for one field of a frame's key. */
 static const struct {
 	const char *frame;
 	const char *spec;

@@ -202,7 +202,7 @@ static void test_bare(void)
 	   "without a MAC header: no frame, no VLAN");
 }
 
-/* What a packet has come out of. */
+/* Headers of tunnels. */
 #define PPPOE	"8864 1100 0001 0022 0021 "
 #define IN_IP4	IP4("0034", "0001", "4000", "04")
 #define IN_IP6	IP6("0020", "04")

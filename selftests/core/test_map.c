@@ -115,7 +115,7 @@ static void each(u64 (*wrong)(u32 bytes), const char *name)
 
 enum { MODEL_KEYS = 3000 };
 
-/* What a map ought to hold, and the rehash that is under way. */
+/* The expected keys of a map, and the rehash that is in progress. */
 struct model {
 	struct seen_set *set;
 	struct seen_item item[MODEL_KEYS];

@@ -293,7 +293,7 @@ static void test_refusal(const struct refusal *r)
 	   "refused for %d, unchanged: %s", r->error, r->why);
 }
 
-/* What the kinds for such a request can do. */
+/* Can any kind for this request do it? */
 static bool possible(const struct seen_geometry *asked)
 {
 	struct seen_geometry geo;

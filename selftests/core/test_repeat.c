@@ -333,7 +333,7 @@ static void circling(void)
 	begin();
 	guard.config.repeat = SEEN_REPEAT_DEFAULT;
 	guard.config.action = SEEN_ACTION_BLOCK;
-	/* What the sign is found by passes, too. */
+	/* The frame that gives the sign passes, too. */
 	ok(circles(10 * BURST_MAX) == BURST_MAX + 1,
 	   "if a frame came back on another port, a burst passes and no more");
 	ok(seen_repeat_signed(&port[0], VLAN) && seen_repeat_signed(&port[1], VLAN),

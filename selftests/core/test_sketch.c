@@ -331,7 +331,7 @@ static void test_wrap(const struct kind *kind)
 	set_free(set);
 }
 
-/* What is left alone for long is not counted again, with its sweeps or without. */
+/* A key that is idle for long is not counted again, with or without sweeps. */
 static void test_alone(const struct kind *kind)
 {
 	static const u64 ticks[] = { 3, 4, 5, 255, 256, 257, 65535, 65536,

@@ -108,7 +108,7 @@ static void window_goes_on(const struct kind *kind, u64 later)
 	set_free(copy);
 }
 
-/* What no export has is refused. */
+/* Data that no export contains is refused. */
 static void refused(void)
 {
 	struct seen_set *set = kind_new(&kinds[1], 1000);

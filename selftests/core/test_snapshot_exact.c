@@ -227,7 +227,7 @@ static void misplaced_in_map(void)
 	set_free(set);
 }
 
-/* What it promises would never be full, and torn for good. */
+/* A map at its capacity must not be full, nor abort all exports. */
 static void crowded_map(void)
 {
 	struct seen_set *set = set_planned(others[2].geo);

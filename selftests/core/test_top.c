@@ -173,7 +173,7 @@ static void test_late(const struct kind *kind)
 	end(set);
 }
 
-/* What was heavy, and is over, neither is listed nor keeps others out. */
+/* An expired heavy key is not listed, and does not exclude other keys. */
 static void test_expiry(const struct kind *kind)
 {
 	struct seen_set *set = begin(kind, 1);

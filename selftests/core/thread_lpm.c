@@ -13,7 +13,7 @@
 /* The first one asks. */
 enum { ASKERS = 1, THREADS = 2 };
 
-/* What the threads share. */
+/* Shared by the threads. */
 struct work {
 	struct seen_set *set;
 	struct seen_lengths lengths;

@@ -286,7 +286,7 @@ is "it is dropped" "$(judged '[.full, .dup_other_port, .dropped]')" "[20,1,1]"
 is "the filter has counted the refusals" \
 	$(($(get .stats.full) - refused)) 20
 
-# What the bridge itself sends is recorded, where there is room.
+# Frames of the bridge itself are recorded while there is room.
 ctl guard del dev eth0
 ip -n "$box" addr flush dev eth0
 br "$box" br0 eth0

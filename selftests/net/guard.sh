@@ -214,9 +214,8 @@ seen guard del dev h1
 seen guard del dev h3
 seen filter del small
 
-# What a bridge sends itself leaves by three ports, and is never judged. Where
-# ports are not known a key takes as much room as anywhere. A half of an odd number is
-# rounded up where it is common.
+# Frames of the bridge itself leave by three ports, and are never judged. A key without a known
+# port takes as much room as any other. Half of an odd number is rounded up.
 declare -A told=([cuckoo]='[50,251,502,147,0]' [bloom]='[50,250,500,150,0]')
 for kind in "cuckoo bits 32 capacity 1340" "bloom fpp 1e-3 capacity 400"; do
 	# shellcheck disable=SC2086 # several words

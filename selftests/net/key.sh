@@ -84,8 +84,8 @@ link_up "$in" e1 e2
 
 sender "$h"
 
-# What the guards of $where have counted since the last result, or since they
-# were made: new, duplicate, without a key.
+# counts of the guards of $where since the last result, or since they were added: new, duplicate,
+# without a key.
 where=$in
 count() {
 	mapfile -t now < <(at "$where" seenctl -j -s guard show |

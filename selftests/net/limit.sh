@@ -8,7 +8,7 @@
 
 CAP_TEXT="memory: sysctl net.seen.max_bytes of this namespace would be exceeded; raise it or delete filters"
 OWN_TEXT="memory: sysctl net.seen.max_bytes, read-only in this namespace, would be exceeded; delete filters"
-TENANTS_TEXT="memory: module parameter tenants_max_bytes would be exceeded; raise it or delete filters"
+TENANTS_TEXT="memory: module parameter tenants_max_bytes would be exceeded; delete filters, or ask the host to raise it"
 MiB=$((1 << 20))
 tenants_max=/sys/module/seen/parameters/tenants_max_bytes
 

@@ -106,7 +106,7 @@ all_exactly 18 "${everybody[@]}"
 
 # --- the bridge's own querier ------------------------------------------------
 
-# What the bridge says that its querier has sent by the port h1.
+# querier_sent: prints how many queries the bridge has sent by the port h1.
 querier_sent() {
 	ip -n "$s1" -j link xstats type bridge_slave dev h1 |
 		jq '.[0].multicast.igmp_queries | .tx_v2 + .tx_v3'

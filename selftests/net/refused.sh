@@ -171,7 +171,7 @@ ask both h $FRAMES t0 unicast
 is "the same with a promiscuous bridge" "$answer" exact
 is "refused frames are counted" "$(port_get "$box" ph .refused)" $((2 * FRAMES))
 
-# What the hosts send to is the bridge's own address.
+# The hosts send to the bridge's own address.
 for promisc in off on; do
 	fresh
 	ip -n "$box" link set br0 address 02:ff:ff:ff:ff:ff promisc $promisc

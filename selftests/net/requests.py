@@ -49,8 +49,8 @@ ATTRIBUTES = {
     "RANGE": "UNSPEC FIRST LAST".split(),
     "PREFIX": "UNSPEC ADDRESS LEN".split(),
 }
-# What a nest consists of; an entry in requests for keys, else fields of a key, unless it is
-# listed.
+# The attributes of each nest. A nest that is not listed is an entry in requests for keys, else a
+# field of a key.
 NESTS = {"UDP": "RANGE", "SRC": "PREFIX", "DST": "PREFIX", "EXEMPT": "PREFIX",
          "TOP_KEY": "ENTRY"}
 ATTRIBUTES["ALLOW"] = ATTRIBUTES["TOP"] = ATTRIBUTES["KEY"]
@@ -77,7 +77,7 @@ def number_of(names, word):
 
 
 def inside(names, nest):
-    """What a nest among attributes of these names consists of."""
+    """The attributes of a nest that is among attributes of these names."""
     own = "ENTRY" if names is ATTRIBUTES["KEY"] else "FIELD"
     return ATTRIBUTES[NESTS.get(nest, own)]
 

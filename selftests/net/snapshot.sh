@@ -127,7 +127,7 @@ for line in "${types[@]}"; do
 	round_trip $line
 done
 
-# What is above or below the truth stays as it is.
+# counts NAMESPACE: an import keeps counts that are too high or too low.
 counts() {
 	numbers 1 300 | at "$1" seenctl key count cmm -
 }

@@ -14,7 +14,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 41
+plan 43
 ns box away
 veth "$away" a0 "$box" b0
 for n in 1 2 3; do
@@ -50,7 +50,8 @@ next() {
 }
 
 # changes EVENT: reads the events of alarms up to this one. Each must report another state than the
-# one before it: on a slow machine a storm may pause, and then go on. $states lists them.
+# one before it: on a slow machine a storm may pause, and then go on. $states lists them, each with
+# a comma behind it.
 changes() {
 	local before want=\"$1\"
 
@@ -58,7 +59,7 @@ changes() {
 	while before=$(of .event) &&
 			event=$(heard m 20 "\"event\":\"(suspect|storm|calm|$1)\""); do
 		[ "$(of .event)" != "$before" ] || return
-		states+=$(of .event)
+		states+=$(of .event),
 		[ "$(of .event)" != "$want" ] || return 0
 	done
 	return 1
@@ -143,12 +144,16 @@ ctl guard del dev b0
 ctl guard add dev b0 filter f storm 4
 background at "$away" flood a0 >/dev/null
 flood=$!
+begun=$SECONDS
 next suspect storm
 is "a flood of duplicates: a storm" "$(of .event)" '"storm"'
 count=$(port b0 '.dup_same_port')
 await 30 ports_reach "$box" dup_same_port $((count + 5000))
-check "the port shows a storm and its rate" await 20 stormy
-check "each state is reported once" changes_to_now
+check "the port shows a storm" await 20 stormy
+between "the storm has its rate" "$(port b0 .peak)" 4 10000000
+changes_to_now
+is "each state is reported once" $? 0
+between "at most once a second" "$(tr -dc , <<<"$states" | wc -c)" 1 $((2 * (SECONDS - begun + 1)))
 ctl guard del dev b0
 changes calm
 is "when the guard is deleted the end is reported" "$(of '[.event, .port]')" '["calm","b0"]'
@@ -163,7 +168,7 @@ for action in count "mark 1" drop; do
 	at "$away" frames 0 1000 a0
 	changes calm
 	match "action $action: the same events" "$states $(of .count)" \
-		'^"suspect""storm".*"calm" 1000$'
+		'^"suspect","storm",.*"calm", 1000$'
 	is "action $action: counted by the action" \
 		"$(port b0 '[.would_drop, .marked, .dropped] | map(. / 1000)' |
 			tr -d '[],')" \

@@ -88,8 +88,8 @@ least_disturbed() {
 torture() {
 	local what=$1 answers window='' absent=' + .absent' pids=()
 
-	# What is deleted may have expired before; with 32 bits it is hardly
-	# ever taken for another key.
+	# A deleted key may have expired before; with 32 bits it is hardly ever
+	# taken for another key.
 	[[ $what = *window* ]] && window=$WINDOW absent=''
 	# shellcheck disable=SC2086 # one word a parameter
 	at "$box" seenctl filter add f capacity "$CAPACITY" key bytes $what \

@@ -78,6 +78,20 @@ not_for_host() {
 		grep -v '```sh host$'
 }
 
+# The terms of seen(7) with their definitions, one per line.
+manual_terms() {
+	sed -n '/^\.SH TERMS/,/^\.SH SEE/p' tools/man/seen.7 | sed 's/\\-/-/g' | awk '
+		/^\.(TP|SH)/ { if (line) print line; line = ""; next }
+		/^\.I / { line = substr($0, 4) ":"; next }
+		{ line = line " " $0 }'
+}
+
+# The terms of seen(7) that the glossary defines in other words.
+differing_terms() {
+	manual_terms | grep -vxFf <(sed -n 's/^| \([^|]*\) | \(.*\) |$/\1: \2/p' \
+		Documentation/glossary.md | sed -E 's/ ?\(\[[^]]*\]\([^)]*\)\)//g; s/`//g')
+}
+
 pages=(tools/man/*.[378])
 
 # Pages of our own that a page or a document refers to, and that do not exist. Some are links.
@@ -127,7 +141,7 @@ unnamed() {
 	done
 }
 
-plan 10
+plan 12
 check "every link has a target" broken_links
 check "every row of the tables of packets has a test case" untested
 check "no document contains an HTML comment" unfinished
@@ -137,4 +151,6 @@ check "blocks of commands that no test runs are marked \"host\"" not_for_host
 check "each promise names tests, and these exist" unheld
 check "each page of the manual is well-formed" lint
 check "each page of the manual that the documents name exists" absent_pages
+between "terms of seen(7)" "$(manual_terms | wc -l)" 10 50
+is "seen(7) and the glossary define them in the same words" "$(differing_terms)" ""
 is "the library's page names its functions" "$(unnamed)" ""

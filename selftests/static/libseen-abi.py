@@ -185,7 +185,7 @@ def undocumented():
 
 
 def lacks(name, line, comment):
-    """What the comment of a function does not state."""
+    """The statements that the comment of a function lacks."""
     if not comment.startswith(name + "() - "):
         yield "the comment before it is of something else"
     inside = re.sub(r"\(\*(\w+)\)\([^()]*\)", r"\1", line[line.index(name) + len(name):])

@@ -115,7 +115,7 @@ static void compare(const char *first, const char *second, bool estimated)
 	blank(&b, estimated);
 	for (i = 0; i < a.size; i++)
 		if (a.at[i] != b.at[i])
-			wrong("a file is another one when it is written again",
+			wrong("a file changes when it is written again",
 			      second);
 	free(a.at);
 	free(b.at);

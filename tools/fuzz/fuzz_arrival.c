@@ -213,7 +213,7 @@ static void check_result(enum seen_arrival_result result, u32 key,
 		require(result == want.result, "another verdict");
 	else
 		require(!is_duplicate(result) || lives(entries[key].last),
-			"a duplicate of what never came, or is over");
+			"a duplicate of a frame that never arrived or has expired");
 }
 
 static void check_full(u32 key, u32 room, u32 port, struct verdict want,

@@ -64,7 +64,7 @@ static void check_lines(const char *text, size_t size)
 		     other = after + 1)
 			if (next - line == after - other &&
 			    !memcmp(line, other, next - line))
-				wrong("a line is told twice", line);
+				wrong("a line is reported twice", line);
 }
 
 static int run_words(char *text, struct output *output)

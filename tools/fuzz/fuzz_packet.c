@@ -130,7 +130,7 @@ static void check_shapes(const struct seen_keyspec *spec, const u8 *frame,
 	bool has = key_of(spec, frame, len, &plain, &want);
 
 	require(key_of(spec, frame, len, &shape, &key) == has,
-		"one shape has a key, the other has none");
+		"only one of the two shapes has a key");
 	require(!has || is_key(&key, want.bytes, want.len),
 		"two shapes have two keys");
 	shape.csum_start = head->csum_start % (len + 1);
@@ -188,7 +188,7 @@ static void check_explained(const struct seen_key_spec *spec, const u8 *frame,
 	struct flat_key key;
 
 	if (!key_of(&kernels, frame, len, &plain, &key))
-		require(!explanation.len, "a key is explained that is none");
+		require(!explanation.len, "explains a key that the packet does not have");
 	else if (!has_iif(spec))
 		require(is_key(&key, explanation.key, explanation.len),
 			"what is explained is not the kernel's key");

@@ -114,7 +114,7 @@ static bool complains(const char *err)
 void output_judge(const struct output *output, int status)
 {
 	if (status != DONE && status != NOT_SEEN && !says_why(output->err))
-		wrong("a command fails without a word", output->err);
+		wrong("a command fails without an error text", output->err);
 	if (status == DONE && complains(output->err))
-		wrong("a command complains, and does not fail", output->err);
+		wrong("a command succeeds with an error text", output->err);
 }

@@ -94,7 +94,7 @@ static char *tell(const struct kept *added)
 	kernel_plays(NULL);
 	output_judge(&output, status);
 	if (status)
-		wrong("what was added cannot be told", output.err);
+		wrong("no text for added data", output.err);
 	free(output.err);
 	free(output.data);
 	return output.out;
@@ -123,7 +123,7 @@ static void add(const char *lines, const struct kept *kernel,
 	if (status)
 		wrong(output.err, lines);
 	if (!added->cmd)
-		wrong("what was told adds nothing", lines);
+		wrong("printed text adds nothing", lines);
 	output_free(&output);
 }
 
@@ -137,13 +137,13 @@ void round_trip(const struct kept *added)
 	lines = tell(added);
 	add(lines, added, &second);
 	if (!says(&second, added))
-		wrong("what is told is not what was added", lines);
+		wrong("printed text differs from the added data", lines);
 	again = tell(&second);
 	if (strcmp(lines, again))
 		wrong(again, lines);
 	add(again, &second, &third);
 	if (!says(&third, &second) || !says(&second, &third))
-		wrong("what is told twice is not the same", again);
+		wrong("printing twice gives different texts", again);
 	free(lines);
 	free(again);
 }

@@ -114,7 +114,7 @@ const char *seen_sizing_least(struct seen_sizing *sizing, uint64_t memory);
  *
  * Return: bytes of the table, in whole pages of 4096, of the list of heaviest keys, and of the
  * locks. Not counted are the filter's own structure and its per-CPU counters, one or two
- * thousand bytes, whose size only the running kernel knows.
+ * thousand bytes, whose size depends on the running kernel.
  */
 uint64_t seen_sizing_memory(const struct seen_sizing *sizing);
 

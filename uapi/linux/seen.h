@@ -139,7 +139,7 @@ enum seen_layout {
 	SEEN_LAYOUT_MAX = __SEEN_LAYOUT_MAX - 1
 };
 
-/* What a full filter does. Default: evict for type cuckoo with a window, else reject. */
+/* Action of a full filter. Default: evict for type cuckoo with a window, else reject. */
 enum seen_on_full {
 	SEEN_ON_FULL_UNSPEC,
 	SEEN_ON_FULL_REJECT,	/* the new key is not stored; its packet passes */
@@ -241,7 +241,7 @@ enum seen_a_stats {
 	SEEN_A_STATS_NOKEY,		/* packets that do not have such a key */
 	SEEN_A_STATS_FULL,		/* keys not stored: the filter is full */
 	SEEN_A_STATS_EVICTED,		/* live entries evicted to make room */
-	SEEN_A_STATS_COPIES,		/* keys not stored: there are eight copies */
+	SEEN_A_STATS_COPIES,		/* keys not stored: all permitted copies exist */
 	SEEN_A_STATS_ABSENT,		/* keys not removed: not in the filter */
 	SEEN_A_STATS_STALE,		/* not judged: the sweep is late */
 	SEEN_A_STATS_UNFIT,		/* the filter's type cannot do what a rule asks */
@@ -347,7 +347,7 @@ enum seen_key_result {
 	SEEN_KEY_RESULT_NEW,		/* was not in the filter; after an add it is */
 	SEEN_KEY_RESULT_SEEN,		/* was in the filter */
 	SEEN_KEY_RESULT_FULL,		/* not stored: the filter is full */
-	SEEN_KEY_RESULT_COPIES,	/* not stored: there are eight copies */
+	SEEN_KEY_RESULT_COPIES,	/* not stored: all permitted copies exist */
 	SEEN_KEY_RESULT_ABSENT,	/* not removed: not in the filter */
 	SEEN_KEY_RESULT_STALE,		/* no answer: the sweep is late */
 	SEEN_KEY_RESULT_ALLOWED,	/* not judged: the key is allowed */

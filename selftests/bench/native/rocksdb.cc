@@ -21,7 +21,7 @@ namespace {
 constexpr int kBits = 12;
 constexpr u64 kLine = 64;
 
-/* Its table alone, with what its reader holds beside. */
+/* RocksDB's table alone, and the buffers that its reader holds. */
 struct Bare {
 	char *data;
 	u32 bytes;
@@ -91,7 +91,7 @@ template <bool fenced> u64 bare_lookup(void *self, const struct keys *keys)
 	return each<fenced>(keys, [&](u64 i) { return bare.lookup(keys->hash[i]); });
 }
 
-/* It has none in one step: a lookup, and an insert of what is not there. */
+/* Test-and-add in two steps: a lookup, and an insert if the key is absent. */
 template <bool fenced> u64 bare_fused(void *self, const struct keys *keys)
 {
 	Bare bare = *static_cast<Bare *>(self);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a process remembers from the kernel's replies, so that its next requests make sense: the
- * filters by name, a running export, a running import.
+ * State from the kernel's replies, so that the next requests make sense: the filters by name, a
+ * running export, a running import.
  */
 #ifndef MEMORY_H
 #define MEMORY_H

@@ -62,7 +62,7 @@ def ethernet(data):
 
 
 def stated(net, length, least):
-    """What the packet says it has, if it may be so, or else what is there."""
+    """The length that the packet states, if it is valid, else the length that it has."""
     if not least <= length <= len(net):
         return net, max(len(net), 46)
     return net[:length], length

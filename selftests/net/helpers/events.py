@@ -30,7 +30,7 @@ def attributes(data):
 
 
 def fault(attr, value):
-    """What is wrong with the value of an attribute that is no nest, or None."""
+    """The fault of an attribute's value, or None. The attribute is not a nest."""
     kind, checks = attr["type"], attr.get("checks", {})
     if kind in BYTES:
         if len(value) != BYTES[kind]:

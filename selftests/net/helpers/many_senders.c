@@ -46,7 +46,7 @@
 #define MARKER_TRIES	100
 #define MARKER_WAIT	100
 
-/* What a packet carries; network order. */
+/* The payload of a packet; network order. */
 struct load {
 	uint32_t stream;
 	uint32_t index;

@@ -30,7 +30,7 @@ def spec_name(name):
 
 
 def given(command):
-    """What the command takes, by any of its requests."""
+    """The attributes of the command, in any of its requests."""
     for op in SPEC["operations"]["list"]:
         if op["name"] == spec_name(command):
             return {n.upper().replace("-", "_") for n in op["do"]["request"]["attributes"]}

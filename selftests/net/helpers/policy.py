@@ -50,7 +50,7 @@ def read(kernel):
 
 
 def limits(attr):
-    """What the spec says of a value, or of a length: its least and its most."""
+    """The range of a value, or of a length, by the spec."""
     checks = attr.get("checks", {})
     if "enum" in attr:
         return 1, len(ENUMS[attr["enum"]]) - 1
@@ -61,7 +61,7 @@ def limits(attr):
 
 
 def differs(attr, told, narrower):
-    """What the policy of an attribute has that the spec has not."""
+    """The part of an attribute's policy that the spec does not have."""
     kind = TYPES.get(told[TYPE])
     if kind != attr["type"]:
         return "is %s" % kind
@@ -110,7 +110,7 @@ def accepts(kernel, command, number, attr):
 
 
 def wanted(op, way):
-    """What a request may have, by the spec."""
+    """The attributes that the spec permits in a request."""
     part = op["dump"] if way == DUMP and (SPLIT or "do" not in op) else op["do"]
     return set(part.get("request", {}).get("attributes", []))
 

@@ -38,7 +38,7 @@ def same(what, got, want):
 
 
 def part(answer, want):
-    """What the answer has of the attributes in want, at any depth."""
+    """The attributes of the answer that are also in want, at any depth."""
     if isinstance(want, dict) and isinstance(answer, dict):
         return {name: part(answer.get(name), want[name]) for name in want}
     if isinstance(want, list) and isinstance(answer, list) and len(want) == len(answer):

@@ -11,7 +11,7 @@
 
 struct seen_binding;
 
-/* What a rule does with the packet's key, which is seen if the filter held it before. */
+/* Operation of a rule on the packet's key. A key is seen if the filter held it before. */
 enum xt_seen_op {
 	XT_SEEN_TEST,		/* look it up, change nothing */
 	XT_SEEN_ADD,		/* store it, or one more copy of it */
