@@ -51,7 +51,8 @@ static void help(void)
 "                     counting: up to 14; cms, cmm)\n"
 "    --missing WORD   match or nomatch (default), with or without !: the result if\n"
 "                     the filter cannot answer: it does not exist (yet), the\n"
-"                     packet has no such key here, or the filter cannot do this\n");
+"                     packet has no such key here, the filter cannot do this, or\n"
+"                     its sweep is late\n");
 }
 
 /* The kernel checks the same, but cannot return a text for the error. */

@@ -100,9 +100,10 @@ static void print_help(FILE *to)
 	      "  -V, -Version         print the versions of tool, library and loaded module\n"
 	      "Long options may have two dashes, and short ones may stand together (-sj).\n"
 	      "\n"
-	      "Exit status: 0 success (key test: all keys are seen), 1 the kernel refused\n"
-	      "(key test: not all keys are seen), 2 wrong usage, 3 \"seenctl file\": the file\n"
-	      "is damaged or missing, or the filter is full.\n", to);
+	      "Exit status: 0 success (key test: all keys are seen), 1 the kernel refused, or\n"
+	      "a file cannot be read or written (key test: not all keys are seen), 2 wrong\n"
+	      "usage or a bad line in a list, 3 \"seenctl file\": the file is damaged or\n"
+	      "missing, or the filter is full.\n", to);
 }
 
 /* With -json, help must not be mixed into the JSON document. */
