@@ -177,16 +177,22 @@ static int parse_param(struct seen_key_field *field, const char *name,
 	return 0;
 }
 
+const char *seen_key_word(size_t i, bool whole)
+{
+	if (whole && i < PROFILES)
+		return profiles[i].name;
+	if (whole)
+		i -= PROFILES;
+	if (i < SEEN_FIELD_MAX)
+		return seen_field_kind(i + 1)->name;
+	return i == SEEN_FIELD_MAX ? "inner" : NULL;
+}
+
 /* The words of a key's specification, for suggestions. */
 static const char *spec_word(size_t i, const void *in)
 {
 	(void)in;
-	if (i < PROFILES)
-		return profiles[i].name;
-	i -= PROFILES;
-	if (i < SEEN_FIELD_MAX)
-		return seen_field_kind(i + 1)->name;
-	return i == SEEN_FIELD_MAX ? "inner" : NULL;
+	return seen_key_word(i, true);
 }
 
 static int unknown_word(const char *word, char *error)

@@ -57,6 +57,12 @@ const struct seen_key_field *seen_key_find(const struct seen_key_spec *spec,
 /* seen_field_find() - a field by its name of @len bytes; SEEN_FIELD_UNSPEC: unknown */
 uint32_t seen_field_find(const char *name, size_t len);
 
+/*
+ * seen_key_word() - word @i of those that a key's specification may have; NULL after the last
+ * one. @whole: begin with the names of whole keys, such as "host"
+ */
+const char *seen_key_word(size_t i, bool whole);
+
 /**
  * seen_number_parse() - read a number, decimal or 0x…
  * @text: the number, and nothing else
