@@ -162,9 +162,10 @@ static int plan(struct args *args)
 
 static const struct command commands[] = {
 	{ "", plan,
-	  "{capacity N|memory M} [fpp P|memory M] [type T]\n"
+	  "[capacity N] [memory M] [fpp P]\n"
+	  "           [type {bloom|cuckoo|counting|map|cms|cmm|bitmap}]\n"
 	  "           [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
-	  "           [top K] [key K|key-bytes N] [--plot]" },
+	  "           [top N] [key K | key-bytes N] [--plot]" },
 };
 
 const struct object plan_object = {
@@ -183,8 +184,8 @@ const struct object plan_object = {
 	"              count errs by more than that\n"
 	"  memory M    bytes of the table, in whole pages, and its locks (65536, 64K, 2M,\n"
 	"              1G: powers of 1024)\n"
-	"  type T      bloom, cuckoo, bitmap, counting, map, cms or cmm\n"
-	"  top K       cms, cmm: number of heaviest keys that are kept with the counts\n"
+	"  type        unless given, the type that \"filter add\" would choose\n"
+	"  top N       cms, cmm: number of heaviest keys that are kept with the counts\n"
 	"  key K       map, top: key of the filter, host unless given; or key-bytes N:\n"
 	"              bytes of the longest key\n"
 	"  --plot      print a gnuplot script that draws the rates, instead of the plan\n"
