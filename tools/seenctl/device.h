@@ -20,4 +20,8 @@ struct device {
 /* device_get() - look up a device by name; all members are empty if it does not exist */
 struct device device_get(const char *name);
 
+/* device_each() - call @each for each device of the namespace */
+void device_each(void (*each)(const char *name, const struct device *device, void *context),
+		 void *context);
+
 #endif

@@ -15,10 +15,12 @@
 
 enum value { NONE, NEEDED, MAYBE };
 
+/* @other: another name of an option in the help */
 struct option {
 	const char *name;
 	char letter;
 	enum value value;
+	bool other;
 };
 
 static const struct option options[] = {
@@ -30,10 +32,10 @@ static const struct option options[] = {
 	{ "netns", 'n', NEEDED },
 	{ "oneline", 'o', NONE },
 	{ "pretty", 'p', NONE },
-	{ "statistics", 's', NONE },
+	{ "statistics", 's', NONE, true },
 	{ "stats", 's', NONE },
 	{ "Version", 'V', NONE },
-	{ "version", 'V', NONE },
+	{ "version", 'V', NONE, true },
 };
 
 static const char *option_name(size_t i, const void *in)
@@ -57,6 +59,24 @@ static const struct option *option_of_name(const char *name, size_t len)
 		if (!strncmp(options[i].name, name, len) && !options[i].name[len])
 			return &options[i];
 	return NULL;
+}
+
+const char *option_word(size_t i, bool other)
+{
+	for (size_t at = 0; at < ARRAY_SIZE(options); at++)
+		if (options[at].other == other && !i--)
+			return options[at].name;
+	return NULL;
+}
+
+char option_awaits(const char *word)
+{
+	const char *name = word + 1 + (word[1] == '-');
+	const struct option *option = option_of_name(name, strlen(name));
+
+	if (!option && word[1] != '-')
+		option = option_of_letter(word[strlen(word) - 1]);
+	return option && option->value == NEEDED ? option->letter : '\0';
 }
 
 /* The short option that differs from @letter only by its case, or 0. */
@@ -83,12 +103,12 @@ static int unknown_option(const char *word, size_t dashes, size_t len, const cha
 	return usage("unknown option \"%s\" (%s)", word, why);
 }
 
+static const char *const color_words[] = { "always", "auto", "never" };
+const struct seen_names option_colors = { ARRAY_SIZE(color_words), color_words };
+
 static int read_color(const char *when)
 {
-	static const char *const words[] = { "always", "auto", "never" };
-	static const struct seen_names names = { ARRAY_SIZE(words), words };
-
-	switch (when ? seen_value(&names, when) : 0) {
+	switch (when ? seen_value(&option_colors, when) : 0) {
 	case 0:
 		ctl.color = true;
 		return DONE;
@@ -99,7 +119,7 @@ static int read_color(const char *when)
 		ctl.color = false;
 		return DONE;
 	}
-	return word_no_value("color", when, &names);
+	return word_no_value("color", when, &option_colors);
 }
 
 static int option_set(char letter, const char *value, struct request *request)

@@ -21,4 +21,19 @@ struct request {
 /* options_read() - read the options before the object; returns DONE or USAGE */
 int options_read(struct args *args, struct request *request);
 
+/*
+ * option_word() - name of a long option, without dashes; NULL after the last one. @other: names
+ * that are not in the help
+ */
+const char *option_word(size_t i, bool other);
+
+/*
+ * option_awaits() - letter of the option whose value is the next word; '\0': there is none.
+ * @word: begins with "-"
+ */
+char option_awaits(const char *word);
+
+/* The values of -color */
+extern const struct seen_names option_colors;
+
 #endif

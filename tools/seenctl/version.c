@@ -26,11 +26,8 @@ static void version_line(const char *name, char *line, size_t size)
 	fclose(file);
 }
 
-/*
- * Version of the netlink family; 0: the module is not loaded. List all families, because
- * a request for the family by its name would load the module.
- */
-static unsigned int family_version(void)
+/* List all families, because a request for the family by its name would load the module. */
+unsigned int version_family(void)
 {
 	struct nl_sock *sock = nl_socket_alloc();
 	struct genl_family *family = NULL;
@@ -68,7 +65,7 @@ static void version_json(const char *module, const char *source,
 int version_tell(void)
 {
 	char module[64], source[64];
-	unsigned int family = family_version();
+	unsigned int family = version_family();
 
 	version_line("version", module, sizeof(module));
 	version_line("srcversion", source, sizeof(source));

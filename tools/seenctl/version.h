@@ -5,4 +5,7 @@
 /* version_tell() - print the versions of tool, library and module; returns the exit status */
 int version_tell(void);
 
+/* version_family() - version of the netlink family; 0: the module is not loaded */
+unsigned int version_family(void);
+
 #endif

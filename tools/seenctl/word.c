@@ -39,6 +39,17 @@ static bool is_alias(const char *word, const char *name)
 	return false;
 }
 
+const char *word_alias(size_t i, seen_suggest_fn name, const void *in)
+{
+	const char *candidate;
+
+	for (size_t at = 0; at < ARRAY_SIZE(aliases); at++)
+		for (size_t j = 0; (candidate = name(j, in)); j++)
+			if (!strcmp(aliases[at].name, candidate) && !i--)
+				return aliases[at].word;
+	return NULL;
+}
+
 int word_find(const char *word, seen_suggest_fn name, const void *in, bool first)
 {
 	const char *candidate;

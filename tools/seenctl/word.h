@@ -22,6 +22,9 @@ enum {
  */
 int word_find(const char *word, seen_suggest_fn name, const void *in, bool first);
 
+/* word_alias() - an alias of a name in @name; NULL after the last one */
+const char *word_alias(size_t i, seen_suggest_fn name, const void *in);
+
 /**
  * word_hint() - suggest names for a wrong word
  * @word: the word on the command line
