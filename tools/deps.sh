@@ -41,7 +41,7 @@ members() {
 		members vm ;;
 	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
 		echo python3-jsonschema
-		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay mandoc
+		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay mandoc zsh
 		members build
 		members plot
 		members source ;;

@@ -109,7 +109,8 @@ is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/
 ./usr/share/man/man8/seenctl-restore.8
 ./usr/share/man/man8/seenctl-save.8
 ./usr/share/man/man8/seenctl-top.8
-./usr/share/man/man8/seenctl.8"
+./usr/share/man/man8/seenctl.8
+./usr/share/zsh/vendor-completions/_seenctl"
 check "each link among the pages leads to a page" linked
 check "modprobe finds the module" knows_module seen
 for alias in ipt_seen ip6t_seen; do

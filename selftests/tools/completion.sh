@@ -1,29 +1,42 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# bash completion, the help and the manual have the same words: objects, commands, options, and
-# the words in the synopsis of each command. Every completed word is in the help of the object,
-# or is another name of a command.
+# Completion, the help and the manual have the same words: objects, commands, options, and the words
+# in the synopsis of each command. Every completed word is in the help of the object, or is another
+# name of a command. bash and zsh offer the same, and insert words with odd characters as words.
 #
 # A page of the manual has the synopses of its objects as the help prints them. Each word of
 # them, and each term that the help explains, is a tag (.TP) of the page, and each tag is a
 # word of the help.
 
 . "$(dirname "$0")/../lib.sh"
-top=$(cd "$(dirname "$0")/../.." && pwd)
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../.." && pwd)
 PATH=${TOOLS:-$top/build/tools}:$PATH
 . "$top/tools/bash-completion/seenctl"
 manual=$top/tools/man
-# Let it complete no files, devices and filters.
+# Let it complete no files.
 mkdir "$lib_dir/empty" && cd "$lib_dir/empty" || exit
-_seenctl_filters() { :; }
-_seenctl_devices() { :; }
+COMP_WORDBREAKS=$' \t\n"\'@><=;|&(:'
+by_bash=$lib_dir/by_bash
+: >"$by_bash"
+
+# The builtin of this name works only while bash completes. $paths: zsh's function for the same.
+compopt() {
+	case $* in
+	"-o dirnames") paths='_files -/' ;;
+	"-o default" | "-o filenames") paths='_files ' ;;
+	esac
+}
 
 # offered WORD...: prints the words that may follow these, one per line.
 offered() {
-	local COMP_WORDS=(seenctl "$@" '') COMP_CWORD=$(($# + 1)) COMPREPLY=()
+	local COMP_LINE="seenctl $* " COMPREPLY=() paths=
+	local COMP_POINT=${#COMP_LINE}
 
-	_seenctl
-	printf '%s\n' "${COMPREPLY[@]}"
+	[ $# != 0 ] || COMP_LINE='seenctl ' COMP_POINT=8
+	_seenctl seenctl '' ''
+	[ ${#COMPREPLY[@]} = 0 ] || printf '%s\n' "${COMPREPLY[@]}" | sort -u
+	printf '%s\n' "> $*" "${COMPREPLY[@]}" "$paths" >>"$by_bash"
 }
 
 # words: the literal words of a synopsis. (Names of values are in capitals.)
@@ -41,20 +54,26 @@ commands() {
 	synopsis "$1" | sed -nE "s/^(Usage:|      ) seenctl $1 ([a-z]+) .*/\2/p" | sort -u
 }
 
-# walk WORD...: prints all words offered after the command, and after each word of $synopsis.
+# walk WORD...: prints all words offered after the command, after each of these words, and after
+# values of any kind.
 walk() {
-	local word
+	local -A found=()
+	local -a offers
+	local queue=('') at after word news
 
-	offered "$@"
-	offered "$@" x
-	offered "$@" x y
-	offered "$@" x y z
-	for word in $synopsis; do
-		offered "$@" "$word"
-		offered "$@" x "$word"
-		offered "$@" dev x "$word"
-		offered "$@" x y "$word"
+	for ((at = 0; at < ${#queue[@]}; at++)); do
+		read -ra after <<<"${queue[at]}"
+		mapfile -t offers < <(offered "$@" "${after[@]}")
+		news=${#offers[@]}
+		for word in "${offers[@]}"; do
+			[ -z "${found[$word]:-}" ] || continue
+			found[$word]=1 news=0
+			queue+=("${after[*]} $word")
+		done
+		# A value follows, or any word may.
+		((news != 0 || ${#after[@]} > 4)) || queue+=("${after[*]} x")
 	done
+	printf '%s\n' "${!found[@]}"
 }
 
 # compare WHAT WORD...: exactly the words of the command are offered.
@@ -65,13 +84,58 @@ compare() {
 	shift
 	synopsis=$(synopsis "$@" | sed -E "s/.*seenctl $*//; s/, as of.*//" |
 		words | sort -u)
-	# The help of filters has the words for keys.
-	known=$({ seenctl "$object" help; seenctl filter help; } | tr -cs 'A-Za-z0-9_-' '\n' | sort -u)
+	# The help of filters has the words for keys. The host's devices are offered, too.
+	known=$({ seenctl "$object" help; seenctl filter help; ls /sys/class/net; } |
+		tr -cs 'A-Za-z0-9_-' '\n' | sort -u)
 	offers=$(walk "$@" | grep . | sort -u)
 	is "$what: each word is offered" \
 		"$(comm -23 <(echo "$synopsis") <(echo "$offers") | paste -sd' ')" ""
 	is "$what: each offered word is in the help" \
 		"$(comm -13 <(echo "$known") <(echo "$offers") | grep -vx help | paste -sd' ')" ""
+}
+
+# sorted: answers after the same lines in the same order; a line begins with ">".
+sorted() {
+	awk '/^>/ { line = $0; print; next } NF { print line, $0 }' | sort -u
+}
+
+# by_zsh: what zsh offers after the same lines.
+by_zsh() {
+	sed -n 's/^> //p' "$by_bash" | zsh -f "$here/helpers/offers.zsh" \
+		"$top/tools/zsh-completion/_seenctl"
+}
+
+# among_names COMMAND...: runs it where the named namespaces have odd names.
+among_names() {
+	# shellcheck disable=SC2016 # the inner shell's
+	unshare -m sh -c 'mount -t tmpfs none /run && mkdir /run/netns && cd /run/netns &&
+		touch blue "x y" "a;touch pwned" "\$(touch pwned)" "it'\''s" "q\"\`touch pwned\`" \
+			"back\\slash" c:d e=f "$(printf "two\nlines")" && cd "$0" && exec "$@"' \
+		"$PWD" "$@"
+}
+
+# typed SHELL: types the lines of typed.table in a folder with odd names; prints the words.
+typed() {
+	local folder=$lib_dir/$1
+
+	mkdir -p "$folder/here/dir" && cd "$folder/here" || return
+	# shellcheck disable=SC2016 # a file's name
+	touch 'saved file' 'x$(touch pwned);y' dir/f
+	cat >"$folder/setup"
+	cut -d'|' -f1 "$here/typed.table" |
+		among_names "$here/helpers/typed.py" "$1" "$folder/setup" "$folder/transcript"
+}
+
+# judge_typed SHELL: each line is completed; nothing was executed, and no error was printed.
+judge_typed() {
+	local line got
+
+	typed "$1" >"$lib_dir/$1.words"
+	while IFS= read -ru 3 line && { IFS= read -ru 4 got || got=nothing; }; do
+		is "$1: ${line%%|*}" "$got" "${line#*|}"
+	done 3<"$here/typed.table" 4<"$lib_dir/$1.words"
+	is "$1 has executed no name" "$(find "$lib_dir/$1/here" -name pwned)" ""
+	is "$1 has printed no error" "$(grep -a 'seenctl: ' "$lib_dir/$1/transcript")" ""
 }
 
 # page_of OBJECT: the page whose NAME has it.
@@ -157,13 +221,14 @@ for object in "${objects[@]}"; do
 	page=$(page_of "$object")
 	pages[${page:-none}]+=" $object"
 done
-plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 6))
+plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 11 +
+	2 * $(wc -l <"$here/typed.table")))
 is "objects and options are offered" "$(offered | sort)" "$(
 	{
 		printf '%s\n' "${objects[@]}" help
 		seenctl help | sed -nE 's/^  (-.,)? *(-[A-Za-z]{2,}).*/\2/p'
 	} | sort)"
-is "help offers the objects" "$(offered help)" "$(printf '%s\n' "${objects[@]}")"
+is "help offers the objects" "$(offered help)" "$(printf '%s\n' "${objects[@]}" | sort)"
 for object in "${objects[@]}"; do
 	known=$(commands "$object")
 	if [ -z "$known" ]; then
@@ -177,6 +242,17 @@ for line in "${all[@]}"; do
 	read -ra command <<<"$line"
 	compare "$line" "${command[@]}"
 done
+is "zsh offers the same" "$(diff <(sorted <"$by_bash") <(by_zsh | sorted))" ""
+judge_typed bash <<-END
+	PATH=$PATH
+	. '$top/tools/bash-completion/seenctl'
+	END
+judge_typed zsh <<-END
+	PATH=$PATH
+	fpath=('$top/tools/zsh-completion' \$fpath)
+	autoload -U compinit
+	compinit -D -u
+	END
 
 is "the manual has a page for each object" "${pages[none]:-}" ""
 for page in "${!pages[@]}"; do

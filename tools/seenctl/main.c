@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "complete.h"
 #include "option.h"
 #include "seenctl.h"
 #include "version.h"
@@ -62,13 +63,18 @@ int connect_kernel(void)
 	return REFUSED;
 }
 
-static const char *object_name(size_t i, const void *in)
+const struct object *object_at(size_t i)
+{
+	return i < ARRAY_SIZE(objects) ? objects[i] : NULL;
+}
+
+const char *object_name(size_t i, const void *in)
 {
 	(void)in;
 	return i < ARRAY_SIZE(objects) ? objects[i]->name : NULL;
 }
 
-static const char *command_name(size_t i, const void *in)
+const char *command_name(size_t i, const void *in)
 {
 	const struct object *object = in;
 
@@ -325,6 +331,8 @@ static int run(const struct request *request, struct args *args)
 {
 	int status = DONE;
 
+	if (args->argc && !strcmp(*args->argv, COMPLETE))
+		return complete(args);
 	if (request->version)
 		return version_tell();
 	if (request->help)

@@ -28,7 +28,7 @@ int options_read(struct args *args, struct request *request);
 const char *option_word(size_t i, bool other);
 
 /*
- * option_awaits() - letter of the option whose value is the next word; '\0': there is none.
+ * option_awaits() - letter of the option whose value is the next word; '\0': of no option.
  * @word: begins with "-"
  */
 char option_awaits(const char *word);

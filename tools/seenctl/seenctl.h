@@ -7,6 +7,8 @@
  *	word.c		abbreviations and suggestions
  *	message.c	errors and notes
  *	batch.c		commands from a file
+ *	complete.c	completion on the shell's command line: shell_line.c: its words,
+ *			synopsis.c, syntax.c: which words may follow, live.c: names, offer.c: output
  *	args.c		words on the command line and their values
  *	text.c		text output; color.c: colors; json.c: JSON output
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
@@ -139,6 +141,12 @@ extern const struct object reset_object;
 extern const struct object file_object;
 extern const struct object dedup_object;
 extern const struct object pcap_object;
+
+/* main.c: object_at() - an object; NULL after the last one */
+const struct object *object_at(size_t i);
+/* Names for word_find(): of objects, and of the commands of the object @in */
+const char *object_name(size_t i, const void *in);
+const char *command_name(size_t i, const void *in);
 
 /* run_command() - run a command line without options; returns the exit status */
 int run_command(struct args *args);
