@@ -314,6 +314,7 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin)
 }
 
 struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name,
+					   unsigned int kind,
 					   struct netlink_ext_ack *extack)
 {
 	const char *error = binding_name_error(name);
@@ -328,6 +329,7 @@ struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name
 	binding = binding_get(sn, name, extack);
 	if (!IS_ERR(binding)) {
 		binding->rules++;
+		binding->rules_of[kind]++;
 		if (!seen_binding_filter(binding))
 			binding_announce(binding, SEEN_CMD_MISSING_NTF);
 	}
@@ -335,12 +337,13 @@ struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name
 	return binding;
 }
 
-void seen_binding_unpin_rule(struct seen_binding *binding)
+void seen_binding_unpin_rule(struct seen_binding *binding, unsigned int kind)
 {
 	struct seen_net *sn = binding->sn;
 
 	down_write(&sn->lock);
 	binding->rules--;
+	binding->rules_of[kind]--;
 	if (!binding->rules)
 		binding_announce(binding, SEEN_CMD_UNUSED_NTF);
 	seen_binding_put(binding);

@@ -14,6 +14,9 @@
 
 struct seen_allow;
 
+/* Kinds of rules, by what they need from a filter; rule.c defines them. */
+#define SEEN_RULE_KINDS		24
+
 /**
  * struct seen_pin - a guard's reference to a binding that has a filter
  * @list: in seen_binding.pins
@@ -45,6 +48,7 @@ struct seen_pin {
  * @guards: number of entries in @pins; this, @pins and @rules: under seen_net.lock
  * @pins: struct seen_pin.list
  * @rules: number of rules that pin the binding
+ * @rules_of: number of these rules of each kind, for seen_rule_unfit()
  * @ports: number of ports of its guards; they share the filter's capacity; read by the
  *         packet path
  * @common: budget of new keys for all of these ports, in addition to their shares
@@ -75,6 +79,7 @@ struct seen_binding {
 	u32 guards;
 	struct list_head pins;
 	u32 rules;
+	u32 rules_of[SEEN_RULE_KINDS];
 	u32 ports;
 	struct seen_budget common;
 	bool owned;
@@ -182,6 +187,7 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
  * seen_binding_pin_rule() - pin a binding for a rule; the filter need not exist yet
  * @sn: the namespace of the rule
  * @name: of the filter
+ * @kind: of the rule, below SEEN_RULE_KINDS
  * @extack: receives the text of an error; may be NULL
  *
  * Sends SEEN_CMD_MISSING_NTF if there is no filter.
@@ -190,10 +196,14 @@ void seen_binding_unpin(struct seen_binding *binding, struct seen_pin *pin);
  * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC, -ENOMEM.
  */
 struct seen_binding *seen_binding_pin_rule(struct seen_net *sn, const char *name,
+					   unsigned int kind,
 					   struct netlink_ext_ack *extack);
 
-/* seen_binding_unpin_rule() - unpin the binding of a rule that no packet can be in any more */
-void seen_binding_unpin_rule(struct seen_binding *binding);
+/*
+ * seen_binding_unpin_rule() - unpin the binding of a rule that no packet can be in any more;
+ * @kind: as for seen_binding_pin_rule()
+ */
+void seen_binding_unpin_rule(struct seen_binding *binding, unsigned int kind);
 
 /**
  * seen_binding_del() - unpublish and destroy a filter that no guard uses

@@ -6,6 +6,7 @@
 
 #include "allow.h"
 #include "netlink.h"
+#include "rule.h"
 
 /* The fill ratio is counted over at most SAMPLES slices of SLICE units. */
 #define SLICE		256
@@ -186,6 +187,8 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 	return nla_put_u32(skb, SEEN_A_FILTER_ID, binding->id) ||
 	       (binding->owned &&
 		nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
+	       nla_put_u32(skb, SEEN_A_FILTER_UNFIT_RULES,
+			   seen_rule_unfit(binding)) ||
 	       filter_get_put_geometry(skb, &filter->set.geo) ||
 	       seen_nl_type_put(skb, filter) ||
 	       nl_filter_dump_put_window(skb, filter) ||

@@ -5,16 +5,51 @@
 #include "allow.h"
 #include "rule.h"
 
+/*
+ * A question for each kind of rules, without @arrival: a filter can answer either every rule
+ * of a kind or none. A rule with a count is of the first kind with its @op that has an @over
+ * which is not smaller; see seen_set_count_max().
+ */
+static const struct seen_question rule_kinds[] = {
+	{ .op = SEEN_RULE_TEST },
+	{ .op = SEEN_RULE_ADD },
+	{ .op = SEEN_RULE_TEST_ADD },
+	{ .op = SEEN_RULE_DEL },
+	{ .op = SEEN_RULE_TEST_OVER, .over = SEEN_CUCKOO_COPIES - 1 },
+	{ .op = SEEN_RULE_TEST_OVER, .over = SEEN_COUNTING_MAX - 1 },
+	{ .op = SEEN_RULE_TEST_OVER, .over = U32_MAX - 1 },
+	{ .op = SEEN_RULE_TEST_OVER, .over = U32_MAX },
+	{ .op = SEEN_RULE_ADD_OVER, .over = SEEN_CUCKOO_COPIES - 1 },
+	{ .op = SEEN_RULE_ADD_OVER, .over = SEEN_COUNTING_MAX - 1 },
+	{ .op = SEEN_RULE_ADD_OVER, .over = U32_MAX - 1 },
+	{ .op = SEEN_RULE_ADD_OVER, .over = U32_MAX },
+};
+
+static_assert(2 * ARRAY_SIZE(rule_kinds) == SEEN_RULE_KINDS);
+
+static unsigned int rule_kind(const struct seen_question *question)
+{
+	unsigned int i = 0;
+
+	while (rule_kinds[i].op != question->op ||
+	       rule_kinds[i].over < question->over)
+		i++;
+	return 2 * i + question->arrival;
+}
+
 struct seen_binding *seen_rule_pin(struct net *net, const char *name,
+				   const struct seen_question *question,
 				   struct netlink_ext_ack *extack)
 {
-	return seen_binding_pin_rule(seen_net(net), name, extack);
+	return seen_binding_pin_rule(seen_net(net), name, rule_kind(question),
+				     extack);
 }
 EXPORT_SYMBOL_GPL(seen_rule_pin);
 
-void seen_rule_unpin(struct seen_binding *binding)
+void seen_rule_unpin(struct seen_binding *binding,
+		     const struct seen_question *question)
 {
-	seen_binding_unpin_rule(binding);
+	seen_binding_unpin_rule(binding, rule_kind(question));
 }
 EXPORT_SYMBOL_GPL(seen_rule_unpin);
 
@@ -37,6 +72,31 @@ static bool rule_can(const struct seen_filter *filter,
 		return question->over < seen_set_count_max(geo);
 	}
 	return true;
+}
+
+/* May a packet have such a key? */
+static bool rule_has_key(const struct seen_keyspec *spec, bool arrival)
+{
+	int i;
+
+	for (i = 0; i < spec->count; i++)
+		if (spec->field[i].id == SEEN_FIELD_BYTES ||
+		    spec->field[i].id == SEEN_FIELD_ID)
+			return false;
+	return arrival || !spec->link;
+}
+
+u32 seen_rule_unfit(const struct seen_binding *binding)
+{
+	const struct seen_filter *filter = seen_binding_filter(binding);
+	unsigned int kind;
+	u32 unfit = 0;
+
+	for (kind = 0; kind < SEEN_RULE_KINDS; kind++)
+		if (!rule_can(filter, &rule_kinds[kind / 2]) ||
+		    !rule_has_key(&filter->spec, kind % 2))
+			unfit += binding->rules_of[kind];
+	return unfit;
 }
 
 static bool rule_build(const struct seen_keyspec *spec, const struct sk_buff *skb,

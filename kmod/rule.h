@@ -38,7 +38,8 @@ enum seen_rule_answer {
 /**
  * struct seen_question - what a rule does with each packet
  * @op: enum seen_rule_op
- * @arrival: true: the packet was received with the link-layer header that is in front of it
+ * @arrival: true: the packet was received with the link-layer header that is in front of it.
+ *           For a rule without a packet: packets of the rule may have such a header
  * @over: N of SEEN_RULE_TEST_OVER and SEEN_RULE_ADD_OVER
  */
 struct seen_question {
@@ -51,16 +52,33 @@ struct seen_question {
  * seen_rule_pin() - start to use a filter's name in a rule; the filter may not exist yet
  * @net: network namespace of the rule
  * @name: name of the filter, at most SEEN_NAME_MAX bytes with its NUL
+ * @question: of the rule, for seen_rule_unfit()
  * @extack: receives the text of an error
  *
  * Context: process; netfilter's locks may be held, and rtnl outside of them.
  * Return: the binding, or ERR_PTR: -EINVAL (the name), -ENOSPC (a cap), -ENOMEM.
  */
 struct seen_binding *seen_rule_pin(struct net *net, const char *name,
+				   const struct seen_question *question,
 				   struct netlink_ext_ack *extack);
 
-/* seen_rule_unpin() - stop using the name; no packet may be in the rule any more */
-void seen_rule_unpin(struct seen_binding *binding);
+/*
+ * seen_rule_unpin() - stop using the name; no packet may be in the rule any more.
+ * @question: as for seen_rule_pin()
+ */
+void seen_rule_unpin(struct seen_binding *binding,
+		     const struct seen_question *question);
+
+/**
+ * seen_rule_unfit() - count the rules that the filter can never answer
+ * @binding: has a filter; its namespace's lock held
+ *
+ * Such a rule needs an operation that the type does not support, or its packets never have
+ * a key of the filter.
+ *
+ * Return: the number of rules that pin the binding and get no answer.
+ */
+u32 seen_rule_unfit(const struct seen_binding *binding);
 
 /**
  * seen_rule_ask() - apply a rule to a packet

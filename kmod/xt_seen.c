@@ -46,16 +46,43 @@ static bool xt_is_arrival(const struct xt_action_param *par)
 	       xt_hooknum(par) != NF_INET_POST_ROUTING;
 }
 
+/*
+ * Is there no packet of the rule for which xt_is_arrival() is true? An empty mask stands for a
+ * chain of the user's, which any hook may call.
+ */
+static bool xt_never_arrives(const struct xt_mtchk_param *par)
+{
+	const unsigned int late = 1 << NF_INET_LOCAL_OUT | 1 << NF_INET_POST_ROUTING;
+
+	return par->hook_mask && !(par->hook_mask & ~late);
+}
+
+/*
+ * Bit 0 of info->binding holds the result of xt_never_arrives(), because seen_mt_destroy() has
+ * no mask of hooks.
+ */
+#define XT_NEVER_ARRIVES	1UL
+
+static struct seen_binding *xt_binding_of(const struct xt_seen_info *info)
+{
+	return (void *)((unsigned long)info->binding & ~XT_NEVER_ARRIVES);
+}
+
+static struct seen_question xt_question_of(const struct xt_seen_info *info,
+					   bool arrival)
+{
+	return (struct seen_question) {
+		.op = xt_op_of(info), .arrival = arrival, .over = info->over,
+	};
+}
+
 static bool seen_mt_match(const struct sk_buff *skb, struct xt_action_param *par)
 {
 	const struct xt_seen_info *info = par->matchinfo;
-	const struct seen_question question = {
-		.op = xt_op_of(info),
-		.arrival = xt_is_arrival(par),
-		.over = info->over,
-	};
+	const struct seen_question question =
+		xt_question_of(info, xt_is_arrival(par));
 
-	switch (seen_rule_ask(info->binding, skb, &question)) {
+	switch (seen_rule_ask(xt_binding_of(info), skb, &question)) {
 	case SEEN_RULE_SEEN:
 		return !(info->flags & XT_SEEN_INVERT);
 	case SEEN_RULE_NEW:
@@ -89,26 +116,33 @@ static int seen_mt_checkentry(const struct xt_mtchk_param *par)
 	struct xt_seen_info *info = par->matchinfo;
 	const char *error = seen_mt_check(info);
 	struct netlink_ext_ack extack = {};
+	struct seen_question question;
 	struct seen_binding *binding;
+	bool never;
 
 	if (error) {
 		pr_info_ratelimited("%s\n", error);
 		return -EINVAL;
 	}
-	binding = seen_rule_pin(par->net, info->filter, &extack);
+	never = xt_never_arrives(par);
+	question = xt_question_of(info, !never);
+	binding = seen_rule_pin(par->net, info->filter, &question, &extack);
 	if (IS_ERR(binding)) {
 		pr_info_ratelimited("%s\n", extack._msg);
 		return PTR_ERR(binding);
 	}
-	info->binding = binding;
+	info->binding = (void *)((unsigned long)binding |
+				 (never ? XT_NEVER_ARRIVES : 0));
 	return 0;
 }
 
 static void seen_mt_destroy(const struct xt_mtdtor_param *par)
 {
 	const struct xt_seen_info *info = par->matchinfo;
+	bool never = (unsigned long)info->binding & XT_NEVER_ARRIVES;
+	const struct seen_question question = xt_question_of(info, !never);
 
-	seen_rule_unpin(info->binding);
+	seen_rule_unpin(xt_binding_of(info), &question);
 }
 
 #define MATCH(nfproto) {					\

@@ -315,7 +315,7 @@ static void delete(void)
 	up_write(&sn->lock);
 	RCU_INIT_POINTER(hooked, NULL);
 	synchronize_rcu();
-	seen_binding_unpin_rule(binding);
+	seen_binding_unpin_rule(binding, 0);
 }
 
 /* A guard's hook goes, and nobody waits. */
@@ -608,7 +608,7 @@ int main(void)
 	test_begin(29);
 
 	begin_bloom();
-	other = seen_binding_pin_rule(sn, "other", NULL);
+	other = seen_binding_pin_rule(sn, "other", 0, NULL);
 	case_of("a filter is swapped, a packet",
 		after_swap, swap_in, packet_tests);
 
@@ -622,7 +622,7 @@ int main(void)
 		after_replace, replace, packet_at_guard, callback);
 
 	begin_bloom();
-	other = seen_binding_pin_rule(sn, "other", NULL);
+	other = seen_binding_pin_rule(sn, "other", 0, NULL);
 	fake_events = 0;
 	share(&fake_events, sizeof(fake_events));
 	share(&fake_event, sizeof(fake_event));
@@ -634,7 +634,7 @@ int main(void)
 		after_flush, flush, packet_tests, callback);
 
 	begin_bloom();
-	seen_binding_pin_rule(sn, "f", NULL);
+	seen_binding_pin_rule(sn, "f", 0, NULL);
 	case_of("a filter and then its rule are deleted, a packet, both are freed",
 		after_delete, delete, packet_tests, callback, callback_too);
 
@@ -650,13 +650,13 @@ int main(void)
 		after_allowed, delete_guarded, packet_at_guard, callback);
 
 	begin_bloom();
-	seen_binding_pin_rule(sn, "f", NULL);
+	seen_binding_pin_rule(sn, "f", 0, NULL);
 	begin_list(LISTED, 0);
 	case_of("a filter, its list and its rule are deleted, a packet on the list",
 		after_allowed, delete, packet_tests);
 
 	begin_bloom();
-	seen_binding_pin_rule(sn, "f", NULL);
+	seen_binding_pin_rule(sn, "f", 0, NULL);
 	begin_list(LISTED, 0);
 	case_of("a filter and its list are deleted, a new one is added, a packet on the list",
 		after_another, delete_and_add, packet_tests);
@@ -718,7 +718,7 @@ int main(void)
 		after_others, set_the_same, packet_tests);
 
 	begin_maps(true);
-	seen_binding_pin_rule(sn, "f", NULL);
+	seen_binding_pin_rule(sn, "f", 0, NULL);
 	case_of("a filter and its allow map are deleted, a packet in the map",
 		after_allowed, delete_with_map, packet_tests);
 

@@ -30,7 +30,7 @@ int main(void)
 	ok(seen_binding_add(&fake_sn, "none", spare, false, &extack) == ERR_PTR(-ENOSPC) &&
 	   extack._msg, "then a new filter is refused, with the reason");
 	ok(!seen_binding_lookup(&fake_sn, "none"), "the name is not kept");
-	binding = seen_binding_pin_rule(&fake_sn, "none", NULL);
+	binding = seen_binding_pin_rule(&fake_sn, "none", 0, NULL);
 	ok(binding == ERR_PTR(-ENOSPC), "the name of a rule is not kept");
 	binding = seen_binding_by_id(&fake_sn, U32_MAX);
 	seen_filter_free(spare);

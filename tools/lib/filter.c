@@ -362,6 +362,7 @@ int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
 	info->users = seen_attr_u32(tb[SEEN_A_FILTER_USERS]);
 	info->rules = seen_attr_u32(tb[SEEN_A_FILTER_RULES]);
 	info->missing = tb[SEEN_A_FILTER_MISSING];
+	info->unfit_rules = seen_attr_u32(tb[SEEN_A_FILTER_UNFIT_RULES]);
 	info->unanswered = seen_attr_u64(tb[SEEN_A_FILTER_UNANSWERED]);
 	info->allowed = seen_attr_u32(tb[SEEN_A_FILTER_ALLOWED]);
 	info->guard_owned = tb[SEEN_A_FILTER_GUARD_OWNED];

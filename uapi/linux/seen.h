@@ -224,6 +224,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_LENGTHS6,		/* binary, reply, import: IPv6 prefix lengths as bytes */
 	SEEN_A_FILTER_NEW_ID,		/* u32, swap, merge: id of the second filter */
 	SEEN_A_FILTER_ALLOW_MAP_ID,	/* u32, set, reply: id of the ALLOW_MAP */
+	SEEN_A_FILTER_UNFIT_RULES,	/* u32, reply: RULES that the filter can never answer */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
