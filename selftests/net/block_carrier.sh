@@ -56,7 +56,7 @@ check "with a carrier at the other port again it is blocked again" \
 is "the finding names the pair, and how often it was found" \
 	"$(at "$box" seenctl -j guard show bridge br0 | jq -c '[.[].findings[] |
 		select(.kind == "loop")] | [length, .[0].count >= 2]')" "[1,true]"
-match "guard show prints the finding below the guard" "$(at "$box" seenctl guard show bridge br0)" \
+match "guard show prints the finding below the guard" "$(at "$box" seenctl -o guard show bridge br0)" \
 	'loop: p[01] - p[01] \([0-9]+ times, last .* ago\)'
 
 # --- the only carrier -------------------------------------------------------------

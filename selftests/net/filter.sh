@@ -53,7 +53,7 @@ kinds() {
 		layout blocked capacity 1k fpp 10% key src/24,dport \
 		window 1.5s refresh on-full rotate \
 		seed 000102030405060708090a0b0c0d0e0f
-	is "all parameters are shown" "$(seenctl filter show each | head -n1)" \
+	is "all parameters are shown" "$(seenctl -o filter show each | cut -d\\ -f1)" \
 		"filter each type bloom layout blocked capacity 1000 fpp 0.1 window 1500ms refresh key src/24,dport on-full rotate"
 	is "the secret is not shown" "$(seenctl -s filter show each | grep -c 0102)" 0
 	is "all filters are listed, in order" "$(names)" \

@@ -62,7 +62,7 @@ all_looked_at() {
 transfer() {
 	at "$box" seenctl filter flush f
 	said=$(at "$box" seenctl guard add dev b0 filter f match all \
-		action drop)
+		action drop 2>&1)
 	before=$(received)
 	check "$1: a file is sent" send "$2"
 	check "$1: and arrives" await 20 cmp "$lib_dir/file" \

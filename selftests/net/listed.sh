@@ -105,7 +105,7 @@ check "a guard marks packets with the values" ctl guard add dev eth0 filter map 
 is "the guard shows mark value" "$(ctl -j guard show | jq -c '.[0] |
 	[.verdict, .action, .mark_value, .mark, .errs]')" \
 	'["listed","mark",true,null,"filter"]'
-match "the guard shows mark value in text" "$(ctl guard show)" "verdict listed action mark value"
+match "the guard shows mark value in text" "$(ctl -o guard show)" "verdict listed action mark value"
 from 1 1
 from 3 2
 from 4 1

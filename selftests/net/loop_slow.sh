@@ -90,7 +90,7 @@ for kind in "0 1 1 1 1 1" "new0 new1 new1 new1 new1 new1"; do
 	between "frames at $kind s: each frame arrives, and few copies" "$got" 6 $((took * COPIES))
 	between "the loop is cut" "$(blocks)" 1 3
 	match "guard show names the loop" \
-		"$(at "$s1" seenctl guard show)" "loop: s1s2[ab] - s1s2[ab] "
+		"$(at "$s1" seenctl -o guard show)" "loop: s1s2[ab] - s1s2[ab] "
 done
 
 # Nothing is blocked: the frame circles on, once in 100 ms, and in a burst each second.

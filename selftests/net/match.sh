@@ -72,7 +72,7 @@ udp4() {
 
 # Sets $judged.
 judge() {
-	[[ $(at "$box" seenctl -s guard show dev b0 2>&1) =~ judged\ ([0-9]+) ]]
+	[[ $(at "$box" seenctl -so guard show dev b0 2>&1) =~ judged\ ([0-9]+) ]]
 	judged=${BASH_REMATCH[1]}
 }
 
@@ -185,7 +185,7 @@ is "match bum: unicast is not judged" $((judged - before)) 1
 is "all conditions are in JSON" \
 	"$(guard_of ' | [.match, .udp, .src, .dst]')" \
 	'["bum",["53"],["10.0.0.0/8"],["192.0.2.0/24"]]'
-match "all conditions are in the text" "$(at "$box" seenctl guard show dev b0)" \
+match "all conditions are in the text" "$(at "$box" seenctl -o guard show dev b0)" \
 	"match bum udp 53 src 10.0.0.0/8 dst 192.0.2.0/24 verdict"
 
 ports=$(seq -s, 1 16) prefixes=$(printf ',10.%d.0.0/16' {1..16})

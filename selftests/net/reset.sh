@@ -86,9 +86,11 @@ is "all objects are deleted" "$(left "$box")" "0 named"
 
 # --- notes ----------------------------------------------------------------------------
 
-# note_of WORD...: what `guard add` says on standard error, and the guard goes.
+# note_of WORD...: what `guard add` says on standard error about this guard only, and the guard
+# goes.
 note_of() {
-	{ ctl guard add "$@" >/dev/null; } 2>&1
+	{ ctl guard add "$@" >/dev/null; } 2>&1 |
+		grep -v 'bypass a guard$\|because it runs first$\|reports NETFILTER_DROP$'
 	ctl guard del "$1" "$2"
 }
 

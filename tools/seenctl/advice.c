@@ -88,6 +88,40 @@ static void advise_protect(const struct seen_guard_info *guard)
 			       config->protect[i], config->id.dev);
 }
 
+static void advise_port(const struct seen_port_info *port)
+{
+	if (port->gro && !port->self)
+		advise("port %s has GRO on: merged packets pass unjudged; ethtool -K %s gro off",
+		       port->name, port->name);
+	if (port->offloaded)
+		advise("port %s forwards in hardware, which bypasses the guard",
+		       port->name);
+}
+
+void advise_made(const struct seen_guard_info *guard)
+{
+	const struct seen_port_info *port;
+	static bool advised;
+
+	for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
+		advise_port(port);
+	if (advised)
+		return;
+	advised = true;
+	advise("flowtables, XDP redirect and hardware forwarding bypass a guard");
+}
+
+void advise_drops(void)
+{
+	static bool advised;
+
+	if (advised)
+		return;
+	advised = true;
+	advise("tcpdump on a guarded port still shows dropped copies, because it runs first");
+	advise("rx_dropped does not count dropped frames; skb:kfree_skb reports NETFILTER_DROP");
+}
+
 void advise_guard(const struct seen_guard_info *guard)
 {
 	const struct seen_guard_config *config = &guard->config;

@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
 #include "color.h"
 #include "seenctl.h"
 
@@ -10,6 +14,14 @@ static const char *const colors[] = {
 	[COLOR_GOOD] = "\033[1;32m",
 	[COLOR_BAD] = "\033[1;31m",
 };
+
+bool color_auto(void)
+{
+	const char *without = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return isatty(STDOUT_FILENO) && !(without && *without) &&
+	       !(term && !strcmp(term, "dumb"));
+}
 
 const char *color_on(enum color color)
 {

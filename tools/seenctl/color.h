@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Colors of text output, with the option -color. */
+/* Colors of text output. */
 #ifndef SEENCTL_COLOR_H
 #define SEENCTL_COLOR_H
+
+#include <stdbool.h>
 
 enum color {
 	COLOR_NONE,
@@ -11,7 +13,13 @@ enum color {
 	COLOR_BAD,
 };
 
-/* color_on(), color_off() - sequence before and after colored text; "" without -color */
+/*
+ * color_auto() - is standard output a terminal that shows colors? No if the variable NO_COLOR is
+ * set, or TERM is "dumb".
+ */
+bool color_auto(void);
+
+/* color_on(), color_off() - sequence before and after colored text; "" unless ctl.color is set */
 const char *color_on(enum color color);
 const char *color_off(enum color color);
 

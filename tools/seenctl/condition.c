@@ -74,25 +74,34 @@ int read_prefixes(const struct param *param, const char *value)
 	return status;
 }
 
+/* Room for the text of a list, with its commas and its NUL. */
+#define LIST_TEXT_LEN	(SEEN_CONDITIONS_ROOM * SEEN_CONDITION_LEN)
+
 static void prefixes_text(const char *word,
 			  const struct seen_prefixes *prefixes)
 {
-	char text[SEEN_CONDITION_LEN];
+	char list[LIST_TEXT_LEN], text[SEEN_CONDITION_LEN];
+	int len = 0;
 
 	for (uint32_t i = 0; i < prefixes->count; i++)
-		printf("%s%s", i ? "," : word,
-		       seen_prefix_text(&prefixes->prefix[i], text));
+		len += snprintf(list + len, sizeof(list) - len, "%s%s", i ? "," : "",
+				seen_prefix_text(&prefixes->prefix[i], text));
+	if (len)
+		put(word, "%s", list);
 }
 
 void conditions_text(const struct seen_guard_config *config)
 {
-	char text[SEEN_CONDITION_LEN];
+	char list[LIST_TEXT_LEN], text[SEEN_CONDITION_LEN];
+	int len = 0;
 
 	for (uint32_t i = 0; i < config->udps; i++)
-		printf("%s%s", i ? "," : " udp ",
-		       seen_port_range_text(&config->udp[i], text));
-	prefixes_text(" src ", &config->src);
-	prefixes_text(" dst ", &config->dst);
+		len += snprintf(list + len, sizeof(list) - len, "%s%s", i ? "," : "",
+				seen_port_range_text(&config->udp[i], text));
+	if (len)
+		put("udp", "%s", list);
+	prefixes_text("src", &config->src);
+	prefixes_text("dst", &config->dst);
 }
 
 static void prefixes_json(const char *key, const struct seen_prefixes *prefixes)

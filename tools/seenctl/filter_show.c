@@ -3,7 +3,7 @@
 
 #include "../lib/sizing.h"
 #include "color.h"
-#include "seenctl.h"
+#include "wrap.h"
 
 static struct seen_sizing sizing_of(const struct seen_filter_info *info)
 {
@@ -109,11 +109,14 @@ static const char *length_text(char *text, uint8_t length)
 
 static void lengths_text(const struct seen_filter_info *info)
 {
-	char text[TEXT_LEN];
+	char list[SEEN_LENGTHS_ROOM * 6], text[TEXT_LEN];
+	int len = 0;
 
 	for (uint32_t i = 0; i < info->lengths; i++)
-		printf("%s%s", i ? "," : " lengths ",
-		       length_text(text, info->length[i]));
+		len += snprintf(list + len, sizeof(list) - len, "%s%s",
+				i ? "," : "", length_text(text, info->length[i]));
+	if (len)
+		put("lengths", "%s", list);
 }
 
 static void lengths_json(const struct seen_filter_info *info)
@@ -147,8 +150,8 @@ static void config_text(const struct seen_filter_config *config)
 {
 	char text[TEXT_LEN], key[SEEN_KEY_SPEC_LEN];
 
-	printf("filter %s%s%s type %s", COLORED(COLOR_NAME, config->name),
-	       seen_word(&seen_types, config->type));
+	wrap_begin("filter %s%s%s", COLORED(COLOR_NAME, config->name));
+	put("type", "%s", seen_word(&seen_types, config->type));
 	if (config->type == SEEN_TYPE_BLOOM)
 		put("layout", "%s", seen_word(&seen_layouts, config->layout));
 	if (config->fp_bits)
@@ -180,12 +183,19 @@ static void load_text(const struct seen_filter_info *info)
 	}
 }
 
+static void unfit_text(const struct seen_filter_info *info)
+{
+	char word[TEXT_LEN];
+
+	snprintf(word, sizeof(word), "%s%s%s", COLORED(COLOR_BAD, "UNFIT"));
+	put_number(word, info->unfit_rules);
+}
+
 static void state_text(const struct seen_filter_info *info)
 {
 	char text[TEXT_LEN];
 
-	next_line();
-	printf("    bytes %s", text_bytes(text, info->bytes));
+	wrap_next("    bytes %s", text_bytes(text, info->bytes));
 	lengths_text(info);
 	if (info->tick)
 		put("tick", "%s", text_about(text, info->tick));
@@ -195,6 +205,8 @@ static void state_text(const struct seen_filter_info *info)
 		put("effective", "%s", text_about(text, info->effective));
 	put("users", "%u", info->users);
 	put("rules", "%u", info->rules);
+	if (info->unfit_rules)
+		unfit_text(info);
 	if (info->allowed)
 		put_number("allowed", info->allowed);
 	if (*info->allow_map)
@@ -203,13 +215,12 @@ static void state_text(const struct seen_filter_info *info)
 		put_number("unanswered", info->unanswered);
 	put_flag("of-a-guard", info->guard_owned);
 	if (info->full)
-		printf(" %sFULL%s", color_on(COLOR_BAD), color_off(COLOR_BAD));
+		wrap_words("%s%s%s", COLORED(COLOR_BAD, "FULL"));
 }
 
 static void stats_text(const uint64_t *stats)
 {
-	next_line();
-	printf("   ");
+	wrap_next("   ");
 	for (unsigned int i = 0; i < seen_stats_names.count; i++)
 		if (seen_stats_names.word[i])
 			put_number(seen_stats_names.word[i], stats[i]);
@@ -296,6 +307,7 @@ static void state_json(const struct seen_filter_info *info)
 	if (info->config.window)
 		json_number("effective", info->effective);
 	users_json(info);
+	json_number("unfit-rules", info->unfit_rules);
 	json_bool("of-a-guard", info->guard_owned);
 	json_bool("full", info->full);
 }
@@ -313,12 +325,12 @@ static void stats_json(const uint64_t *stats)
 static void tell_missing(const struct seen_filter_info *info)
 {
 	if (!ctl.json) {
-		printf("filter %s%s%s %s%s%s",
-		       COLORED(COLOR_NAME, info->config.name),
-		       COLORED(COLOR_BAD, "MISSING"));
+		wrap_begin("filter %s%s%s %s%s%s",
+			   COLORED(COLOR_NAME, info->config.name),
+			   COLORED(COLOR_BAD, "MISSING"));
 		put("rules", "%u", info->rules);
 		put_number("unanswered", info->unanswered);
-		putchar('\n');
+		wrap_end();
 		return;
 	}
 	json_open(NULL, '{');
@@ -347,5 +359,5 @@ void filter_tell(const struct seen_filter_info *info)
 	state_text(info);
 	if (ctl.stats)
 		stats_text(info->stats);
-	putchar('\n');
+	wrap_end();
 }

@@ -74,7 +74,6 @@ static size_t tell_list(const struct seen_guards *list,
 
 static int show_list(const struct seen_guard_id *id, bool all)
 {
-	const struct seen_guard_info *guard;
 	struct seen_guards *list;
 	size_t told;
 	int err;
@@ -83,10 +82,6 @@ static int show_list(const struct seen_guard_id *id, bool all)
 	if (err)
 		return from_kernel(err);
 	told = tell_list(list, id, all);
-	for (size_t i = 0; told && (guard = seen_guards_at(list, i)); i++)
-		guard_notes(guard);
-	if (told)
-		guard_reminders();
 	seen_guards_free(list);
 	if (!told && !all)
 		return refused_object("guard %s %s does not exist",

@@ -157,8 +157,16 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 	return DONE;
 }
 
-/* Print the notes about a guard that was added (@made) or changed. */
-static int tell_limits(const struct seen_guard_id *id, bool made)
+static bool action_drops(uint32_t action)
+{
+	return action == SEEN_ACTION_DROP || action == SEEN_ACTION_BLOCK;
+}
+
+/*
+ * Print the notes about a guard that was added (@made) or changed.
+ * @dropped: its action before was drop or block
+ */
+static int tell_limits(const struct seen_guard_id *id, bool made, bool dropped)
 {
 	const struct seen_guard_info *guard;
 	struct seen_guards *list;
@@ -170,12 +178,29 @@ static int tell_limits(const struct seen_guard_id *id, bool made)
 	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++) {
 		if (!guard_is(&guard->config.id, id))
 			continue;
-		if (made) {
-			guard_notes(guard);
-			guard_reminders();
-		}
+		if (made)
+			advise_made(guard);
+		if (action_drops(guard->config.action) && !dropped)
+			advise_drops();
 		advise_guard(guard);
 	}
+	seen_guards_free(list);
+	return DONE;
+}
+
+/* Is the action of the guard drop or block? An error leaves @drops false. */
+static int read_drops(const struct seen_guard_id *id, bool *drops)
+{
+	const struct seen_guard_info *guard;
+	struct seen_guards *list;
+	int err;
+
+	err = seen_guard_list(ctl.client, &list);
+	if (err)
+		return from_kernel(err);
+	for (size_t i = 0; (guard = seen_guards_at(list, i)); i++)
+		if (guard_is(&guard->config.id, id))
+			*drops = action_drops(guard->config.action);
 	seen_guards_free(list);
 	return DONE;
 }
@@ -199,7 +224,7 @@ static int make(struct args *args, bool replace)
 		return status;
 	if (config.paused)
 		restore_paused();
-	return tell_limits(&config.id, true);
+	return tell_limits(&config.id, true, false);
 }
 
 int guard_add(struct args *args)
@@ -268,15 +293,18 @@ int guard_set(struct args *args)
 			       1ULL << SEEN_A_GUARD_PROTECT;
 	struct seen_guard_config config = {};
 	int status = guard_read_id(args, &config.id);
+	bool drops = false;
 
 	if (!status)
 		status = read_set(args, &config);
 	if (!status)
 		status = connect_kernel();
+	if (!status && config.given & noted)
+		status = read_drops(&config.id, &drops);
 	if (!status)
 		status = from_kernel(seen_guard_set(ctl.client, &config));
 	if (!status && config.given & noted)
-		status = tell_limits(&config.id, false);
+		status = tell_limits(&config.id, false, drops);
 	return status;
 }
 

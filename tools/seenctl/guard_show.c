@@ -2,41 +2,8 @@
 #include <stdio.h>
 
 #include "color.h"
-#include "seenctl.h"
-
-void dup_text(const struct seen_dup_info *dup)
-{
-	char text[TEXT_LEN];
-
-	put("smac", "%s%s%s", COLORED(COLOR_ADDRESS, text_mac(text, dup->smac)));
-	put("dmac", "%s%s%s", COLORED(COLOR_ADDRESS, text_mac(text, dup->dmac)));
-	if (dup->tagged)
-		put("vlan", "%u", dup->vlan);
-	put("ethertype", "0x%04x", dup->ethertype);
-	if (*dup->port)
-		put("port", "%s", dup->port);
-	if (*dup->first)
-		put("first-port", "%s", dup->first);
-	put("age", "%s", text_about(text, dup->age));
-}
-
-void dup_json(const char *key, const struct seen_dup_info *dup)
-{
-	char text[TEXT_LEN];
-
-	json_open(key, '{');
-	json_text("smac", text_mac(text, dup->smac));
-	json_text("dmac", text_mac(text, dup->dmac));
-	if (dup->tagged)
-		json_number("vlan", dup->vlan);
-	json_number("ethertype", dup->ethertype);
-	if (*dup->port)
-		json_text("port", dup->port);
-	if (*dup->first)
-		json_text("first-port", dup->first);
-	json_number("age", dup->age);
-	json_close();
-}
+#include "guard.h"
+#include "wrap.h"
 
 /* With verdict listed or heavy, the direction of error is that of the filter. */
 static const char *errs(const struct seen_guard_config *config)
@@ -50,8 +17,8 @@ static void config_text(const struct seen_guard_info *guard)
 	const struct seen_guard_config *config = &guard->config;
 	char text[TEXT_LEN], group[SEEN_CONDITION_LEN];
 
-	printf("guard %s %s%s%s", seen_word(&seen_guard_kinds, config->id.kind),
-	       COLORED(COLOR_NAME, config->id.dev));
+	wrap_begin("guard %s %s%s%s", seen_word(&seen_guard_kinds, config->id.kind),
+		   COLORED(COLOR_NAME, config->id.dev));
 	put("hook", "%s", seen_word(&seen_hooks, config->id.hook));
 	if (config->profile)
 		put("profile", "%s", seen_word(&seen_profiles, config->profile));
@@ -61,9 +28,9 @@ static void config_text(const struct seen_guard_info *guard)
 	put("verdict", "%s", seen_word(&seen_verdicts, config->verdict));
 	put("action", "%s", seen_word(&seen_actions, config->action));
 	if (config->mark_value)
-		printf(" value");
+		wrap_add("value");
 	else if (config->action == SEEN_ACTION_MARK)
-		printf(" 0x%x", config->mark);
+		wrap_words("0x%x", config->mark);
 	put("priority", "%d", config->priority);
 	put_number("storm", config->storm);
 	if (config->repeat)
@@ -79,10 +46,9 @@ static void config_text(const struct seen_guard_info *guard)
 		put("exempt", "%s", seen_group_text(&config->exempt[i], group));
 	for (uint32_t i = 0; i < config->protects; i++)
 		put("protect", "%s", config->protect[i]);
-	next_line();
-	printf("    state %s%s%s",
-	       COLORED(guard->state == SEEN_GUARD_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
-		       seen_word(&seen_states, guard->state)));
+	wrap_next("    state %s%s%s",
+		  COLORED(guard->state == SEEN_GUARD_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
+			  seen_word(&seen_states, guard->state)));
 	put_flag("paused", guard->paused && guard->state != SEEN_GUARD_STATE_PAUSED);
 	put("errs", "%s", errs(config));
 	if (guard->same)
@@ -91,123 +57,17 @@ static void config_text(const struct seen_guard_info *guard)
 		put("other-port", "%s", text_exact(text, guard->other));
 }
 
-void finding_text(const struct seen_finding_info *finding)
-{
-	const char *port = finding->port, *other = finding->other;
-
-	switch (finding->kind) {
-	case SEEN_FINDING_KIND_LOOP:
-		printf("loop: %s - %s", port, other);
-		break;
-	case SEEN_FINDING_KIND_PATH:
-		printf("path: %s - %s, connected outside; the bridge does not forward between them",
-		       port, other);
-		break;
-	case SEEN_FINDING_KIND_LEAK:
-		printf("leak: %s - %s, VLAN %u leaks into %u", port, other,
-		       finding->vlan, finding->into);
-		return;
-	case SEEN_FINDING_KIND_REFLECTION:
-		printf("reflection: %s receives its own frames, from a loop or reflector behind it",
-		       port);
-		break;
-	default:
-		printf("unconfirmed: copies on %s, but no loop is proved", port);
-	}
-	if (finding->vlan)
-		printf(", VLAN %u", finding->vlan);
-}
-
-void finding_json(const char *key, const struct seen_finding_info *finding)
-{
-	json_open(key, '{');
-	json_text("kind", seen_word(&seen_findings, finding->kind));
-	json_text("port", finding->port);
-	if (*finding->other)
-		json_text("other", finding->other);
-	if (finding->vlan)
-		json_number("vlan", finding->vlan);
-	if (finding->kind == SEEN_FINDING_KIND_LEAK)
-		json_number("into", finding->into);
-	json_number("count", finding->count);
-	json_number("age", finding->age);
-	json_close();
-}
-
 static void findings_text(const struct seen_guard_info *guard)
 {
 	char text[TEXT_LEN];
 
 	for (size_t i = 0; i < guard->findings; i++) {
-		next_line();
-		printf("    ");
+		wrap_next("   ");
 		finding_text(&guard->finding[i]);
-		printf(" (%ju times, last %s ago)",
-		       (uintmax_t)guard->finding[i].count,
-		       text_about(text, guard->finding[i].age));
+		wrap_words("(%ju times, last %s ago)",
+			   (uintmax_t)guard->finding[i].count,
+			   text_about(text, guard->finding[i].age));
 	}
-}
-
-static void last_text(const char *what, const struct seen_dup_info *dup)
-{
-	next_line();
-	printf("        last %s:", what);
-	dup_text(dup);
-}
-
-static void counters_text(const struct seen_port_info *port)
-{
-	next_line();
-	printf("       ");
-	for (unsigned int i = 0; i < seen_port_counters.count; i++)
-		if (seen_port_counters.word[i])
-			put_number(seen_port_counters.word[i], port->count[i]);
-	if (port->count[SEEN_A_PORT_BUDGET])
-		put_number("budget", port->count[SEEN_A_PORT_BUDGET]);
-	if (port->has_last_other)
-		last_text("duplicate of another port", &port->last_other);
-	if (port->has_last)
-		last_text(port->count[SEEN_A_PORT_HIT] ? "hit" : "duplicate",
-			  &port->last);
-}
-
-static void blocked_text(const struct seen_port_info *port)
-{
-	char text[TEXT_LEN];
-
-	printf(" %s%s%s since %s ago", COLORED(COLOR_BAD, "BLOCKED"),
-	       text_about(text, port->count[SEEN_A_PORT_BLOCKED_SINCE]));
-	put("until", "in %s",
-	    text_about(text, port->count[SEEN_A_PORT_BLOCKED_UNTIL]));
-	if (*port->peer)
-		put("loop:", "%s - %s", port->name, port->peer);
-}
-
-static enum color alarm_color(uint32_t alarm)
-{
-	return alarm > SEEN_ALARM_CALM ? COLOR_BAD : COLOR_NONE;
-}
-
-static void port_text(const struct seen_port_info *port)
-{
-	next_line();
-	printf("    port %s%s%s", COLORED(COLOR_NAME, port->name));
-	put_flag("self", port->self);
-	put_flag("protected", port->protect);
-	put_flag("suspended", port->suspended);
-	put_flag("gro", port->gro);
-	put_flag("offloaded", port->offloaded);
-	if (port->blocked)
-		blocked_text(port);
-	if (!port->self)
-		put("alarm", "%s%s%s", COLORED(alarm_color(port->alarm),
-					       seen_word(&seen_alarms, port->alarm)));
-	if (port->alarm > SEEN_ALARM_CALM)
-		put_number("rate", port->count[SEEN_A_PORT_RATE]);
-	if (port->count[SEEN_A_PORT_PEAK])
-		put_number("peak", port->count[SEEN_A_PORT_PEAK]);
-	if (ctl.stats)
-		counters_text(port);
 }
 
 static void config_json(const struct seen_guard_info *guard)
@@ -304,9 +164,7 @@ void guard_tell(const struct seen_guard_info *guard)
 	if (!ctl.json) {
 		config_text(guard);
 		findings_text(guard);
-		for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
-			port_text(port);
-		putchar('\n');
+		guard_ports_text(guard->ports);
 		return;
 	}
 	json_open(NULL, '{');
@@ -320,29 +178,4 @@ void guard_tell(const struct seen_guard_info *guard)
 		port_json(port);
 	json_close();
 	json_close();
-}
-
-static void port_notes(const struct seen_port_info *port)
-{
-	if (port->gro && !port->self)
-		remark("port %s has GRO on: merged packets pass unjudged; ethtool -K %s gro off",
-		       port->name, port->name);
-	if (port->offloaded)
-		remark("port %s forwards in hardware, which bypasses the guard",
-		       port->name);
-}
-
-void guard_notes(const struct seen_guard_info *guard)
-{
-	const struct seen_port_info *port;
-
-	for (size_t i = 0; (port = seen_ports_at(guard->ports, i)); i++)
-		port_notes(port);
-}
-
-void guard_reminders(void)
-{
-	remark("flowtables, XDP redirect and hardware forwarding bypass a guard");
-	remark("tcpdump on a guarded port still shows dropped copies, because it runs first");
-	remark("rx_dropped does not count dropped frames; skb:kfree_skb reports NETFILTER_DROP");
 }

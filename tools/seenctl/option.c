@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "color.h"
 #include "option.h"
 #include "word.h"
 
@@ -113,7 +113,7 @@ static int read_color(const char *when)
 		ctl.color = true;
 		return DONE;
 	case 1:
-		ctl.color = isatty(STDOUT_FILENO);
+		ctl.color = color_auto();
 		return DONE;
 	case 2:
 		ctl.color = false;
@@ -249,6 +249,7 @@ int options_read(struct args *args, struct request *request)
 {
 	int status = DONE;
 
+	ctl.color = color_auto();
 	while (args->argc && **args->argv == '-' && (*args->argv)[1]) {
 		const char *word = args_next(args);
 

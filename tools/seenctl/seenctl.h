@@ -6,13 +6,15 @@
  *	option.c	options; version.c: option -V
  *	word.c		abbreviations and suggestions
  *	message.c	errors and notes
+ *	overview.c	one screen about all objects; trouble.c: what is wrong with them
  *	batch.c		commands from a file
  *	complete.c	completion on the shell's command line: shell_line.c: its words,
  *			synopsis.c, syntax.c: which words may follow, live.c: names, offer.c: output
  *	args.c		words on the command line and their values
- *	text.c		text output; color.c: colors; json.c: JSON output
+ *	text.c		text output; wrap.c: lines of 80 columns; grid.c: tables;
+ *			color.c: colors; json.c: JSON output
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
- *	restore.c, reset.c: one object each
+ *	restore.c, reset.c: one object each; exec.c: programs of the monitor
  *	advice.c	notes about a doubtful guard; device.c: bridges
  *	file.c		filters as files, without a kernel; file_key.c: their keys
  *	content.c	keys of exact filters; diff.c: compare two exact filters
@@ -31,7 +33,8 @@
  *			pairs.c: originals of copies, timeline.c: clock of a capture,
  *			pack.c, unpack.c: compression
  *	condition.c	UDP ports and addresses of a guard
- *	*_show.c	output about filters, guards and plans
+ *	*_show.c	output about filters, guards and plans; guard_ports.c: ports of a guard,
+ *			finding.c: results of probes and frames that came again
  */
 #ifndef SEENCTL_H
 #define SEENCTL_H
@@ -274,6 +277,7 @@ int read_prefixes(const struct param *param, const char *value);
 #define TEXT_LEN	64
 const char *text_exact(char *text, uint64_t ns);	/* without loss, for parameters */
 const char *text_about(char *text, uint64_t ns);	/* three digits, for measurements */
+const char *text_count(char *text, uint64_t count);	/* three digits, if above 9999 */
 const char *text_bytes(char *text, uint64_t bytes);
 const char *text_mac(char *text, const uint8_t *mac);
 double real_rate(uint64_t fpp);
@@ -311,6 +315,12 @@ bool guard_is(const struct seen_guard_id *a, const struct seen_guard_id *b);
 void advise(const char *format, ...) __printf(1, 2);
 /* advice.c: advise_guard() - print notes about parameters of a guard that look like mistakes */
 void advise_guard(const struct seen_guard_info *guard);
+/*
+ * advise_made() - print notes about packets that bypass a new guard; advise_drops() - print notes
+ * about a guard that begins to drop. Commands of a batch print a note for every guard only once.
+ */
+void advise_made(const struct seen_guard_info *guard);
+void advise_drops(void);
 
 /* main.c: enter_netns() - enter the namespace /run/netns/NAME; returns the exit status */
 int enter_netns(const char *name);
@@ -359,9 +369,8 @@ void filter_tell(const struct seen_filter_info *info);
 void guard_tell(const struct seen_guard_info *guard);
 void conditions_text(const struct seen_guard_config *config);
 void conditions_json(const struct seen_guard_config *config);
-/* guard_notes() - notes about the ports of a guard; guard_reminders() - notes for every guard */
-void guard_notes(const struct seen_guard_info *guard);
-void guard_reminders(void);
+
+/* finding.c: the texts continue a line of wrap.h */
 void dup_json(const char *key, const struct seen_dup_info *dup);
 void finding_text(const struct seen_finding_info *finding);
 void finding_json(const char *key, const struct seen_finding_info *finding);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
-#include "seenctl.h"
+#include "wrap.h"
 
 static const struct {
 	const char *name;
@@ -44,6 +45,21 @@ const char *text_about(char *text, uint64_t ns)
 	return three_digits(text, (double)ns / units[i].ns, units[i].name);
 }
 
+const char *text_count(char *text, uint64_t count)
+{
+	static const char *const names[] = { "", "k", "M", "G", "T", "P" };
+	double value = count;
+	size_t i = 0;
+
+	for (; value >= 1000 && i < ARRAY_SIZE(names) - 1; i++)
+		value /= 1000;
+	if (count < 10000)
+		snprintf(text, TEXT_LEN, "%ju", count);
+	else
+		three_digits(text, value, names[i]);
+	return text;
+}
+
 const char *text_bytes(char *text, uint64_t bytes)
 {
 	static const char *const names[] = { "B", "KiB", "MiB", "GiB", "TiB" };
@@ -71,19 +87,43 @@ double real_rate(uint64_t fpp)
 	return (double)fpp / SEEN_FPP_ONE;
 }
 
+/* A word and its value stay together if they fit a line. */
+static void put_wrapped(const char *word, const char *value)
+{
+	char *text;
+
+	if (asprintf(&text, "%s %s", word, value) < 0)
+		return;
+	if (wrap_len(text) <= WRAP_WIDTH - WRAP_INDENT) {
+		wrap_add(text);
+	} else {
+		wrap_add(word);
+		wrap_add(value);
+	}
+	free(text);
+}
+
 void put(const char *word, const char *format, ...)
 {
 	va_list values;
+	char *value;
+	int len;
 
-	printf(" %s ", word);
 	va_start(values, format);
-	vprintf(format, values);
+	len = vasprintf(&value, format, values);
 	va_end(values);
+	if (len < 0)
+		return;
+	if (wrap_on())
+		put_wrapped(word, value);
+	else
+		printf(" %s %s", word, value);
+	free(value);
 }
 
 void put_number(const char *word, uint64_t number)
 {
-	printf(" %s %ju", word, number);
+	put(word, "%ju", number);
 }
 
 void next_line(void)
@@ -93,6 +133,10 @@ void next_line(void)
 
 void put_flag(const char *word, bool flag)
 {
-	if (flag)
+	if (!flag)
+		return;
+	if (wrap_on())
+		wrap_add(word);
+	else
 		printf(" %s", word);
 }

@@ -66,11 +66,12 @@ page_shown() {
 		fences == 1 && NF { exit }' "$page_file"
 }
 
-# page_folded: removes the parts of lines that differ from run to run: numbers, addresses,
-# alarms, blocked ports, and the last duplicate.
+# page_folded: joins broken lines, and removes what differs from run to run: numbers, addresses,
+# the state of ports with the columns after it, and the last duplicate.
 page_folded() {
-	sed -E '
-		s/( BLOCKED.*)? alarm .*/ alarm/
+	sed -z 's/\n        / /g' | sed -E '
+		s/^ *port +state( .*)?$/port state/
+		s/^( *[^ ]+) +(calm|suspect|storm|BLOCKED|suspended|self)( .*)?$/\1 state/
 		s/(last duplicate( of another port)?): .*/\1/
 		s/[0-9a-f]{2}(:[0-9a-f]{2}){5}/MAC/g
 		s/[0-9][0-9.,]*(e-[0-9]+)?/N/g
