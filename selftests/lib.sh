@@ -309,12 +309,12 @@ heard_log() {
 }
 
 # events NAME NAMESPACE [ARG...]: runs `seenctl monitor` in the background; returns when it has
-# joined the multicast group.
+# joined the multicast group. Each event is one line.
 events() {
 	local name=$1 space=$2 before
 
 	before=$(members "$space")
-	listen "$name" at "$space" seenctl "${@:3}" monitor
+	listen "$name" at "$space" seenctl -o "${@:3}" monitor
 	await 10 more_members "$space" "$before"
 }
 

@@ -169,7 +169,7 @@ blocks() {
 }
 
 listen_for_block() {
-	listen "block$1" seenctl monitor until port-blocked
+	listen "block$1" seenctl -o monitor until port-blocked
 	heard "block$1" 60 listening >/dev/null
 }
 

@@ -322,5 +322,5 @@ many 100
 is "a monitor that is stopped loses events" "$(($(drops) > dropped))" 1
 kill -CONT "$slow"
 check "the monitor reports the lost events" heard slow 20 \
-	'^seenctl: monitor: events are lost, because they came faster than they were read$'
+	'^[{]"time":[0-9]+,"event":"lost"[}]$'
 check "the monitor prints later events" await 20 goes_on

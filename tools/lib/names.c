@@ -168,7 +168,9 @@ static const char *const port_counters[] = {
 
 const struct seen_names seen_port_counters = { COUNT(port_counters), port_counters };
 
+/* The kernel sends no event that reports lost ones. Command 0 stands for it. */
 static const char *const events[] = {
+	[SEEN_CMD_UNSPEC]		= "lost",
 	[SEEN_CMD_FILTER_ADD_NTF]	= "filter-add",
 	[SEEN_CMD_FILTER_DEL_NTF]	= "filter-del",
 	[SEEN_CMD_GUARD_ADD_NTF]	= "guard-add",

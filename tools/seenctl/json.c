@@ -7,6 +7,8 @@
 #include "json.h"
 
 #define DEPTH_MAX	16
+/* Bytes for the keys of all open objects. */
+#define PATH_MAX_LEN	256
 
 /*
  * @closers: closing brackets of the open brackets
@@ -15,6 +17,9 @@
  * @filled: the innermost bracket has a member
  * @wrote: the line is not empty
  * @pretty: see json_pretty()
+ * @member: see json_members()
+ * @path: for @member: the keys of the open objects, each with "-"
+ * @ends: for @member: bytes of @path before each open bracket
  */
 static struct {
 	char closers[DEPTH_MAX];
@@ -23,7 +28,38 @@ static struct {
 	bool filled;
 	bool wrote;
 	bool pretty;
+	void (*member)(const char *key, const char *value);
+	char path[PATH_MAX_LEN];
+	size_t ends[DEPTH_MAX];
 } json;
+
+void json_members(void (*member)(const char *key, const char *value))
+{
+	json.member = member;
+}
+
+/* Pass a value to json.member. */
+static void pass(const char *key, const char *value)
+{
+	char path[PATH_MAX_LEN];
+
+	snprintf(path, sizeof(path), "%s%s", json.path, key ? key : "");
+	json.member(path, value);
+}
+
+static void path_open(const char *key)
+{
+	size_t len = strlen(json.path);
+
+	json.ends[json.depth++] = len;
+	if (key)
+		snprintf(json.path + len, sizeof(json.path) - len, "%s-", key);
+}
+
+static void path_close(void)
+{
+	json.path[json.ends[--json.depth]] = '\0';
+}
 
 void json_pretty(void)
 {
@@ -103,6 +139,10 @@ static void begin(const char *key)
 
 void json_open(const char *key, char bracket)
 {
+	if (json.member) {
+		path_open(key);
+		return;
+	}
 	begin(key);
 	putchar(bracket);
 	json.closers[json.depth++] = bracket == '{' ? '}' : ']';
@@ -111,8 +151,13 @@ void json_open(const char *key, char bracket)
 
 void json_close(void)
 {
-	char closer = json.closers[--json.depth];
+	char closer;
 
+	if (json.member) {
+		path_close();
+		return;
+	}
+	closer = json.closers[--json.depth];
 	if (json.filled)
 		newline();
 	putchar(closer);
@@ -141,33 +186,50 @@ void json_end(void)
 
 void json_text(const char *key, const char *value)
 {
+	if (json.member) {
+		pass(key, value);
+		return;
+	}
 	begin(key);
 	quote(value);
 }
 
+/* Write a value that needs no quotes. */
+static void plain(const char *key, const char *value)
+{
+	if (json.member) {
+		pass(key, value);
+		return;
+	}
+	begin(key);
+	fputs(value, stdout);
+}
+
 void json_number(const char *key, uint64_t value)
 {
-	begin(key);
-	printf("%ju", value);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%ju", value);
+	plain(key, text);
 }
 
 void json_signed(const char *key, int64_t value)
 {
-	begin(key);
-	printf("%jd", value);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%jd", value);
+	plain(key, text);
 }
 
 void json_real(const char *key, double value)
 {
-	begin(key);
-	if (isfinite(value))
-		printf("%.6g", value);
-	else
-		fputs("null", stdout);
+	char text[32];
+
+	snprintf(text, sizeof(text), "%.6g", value);
+	plain(key, isfinite(value) ? text : "null");
 }
 
 void json_bool(const char *key, bool value)
 {
-	begin(key);
-	fputs(value ? "true" : "false", stdout);
+	plain(key, value ? "true" : "false");
 }

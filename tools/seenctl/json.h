@@ -13,6 +13,13 @@
 /* json_pretty() - from now on write each member on a line of its own, indented */
 void json_pretty(void);
 
+/**
+ * json_members() - pass the members of objects to a function instead of printing them
+ * @member: called for each value with its key, after the keys of the objects around it and
+ *          "-"; NULL: print again
+ */
+void json_members(void (*member)(const char *key, const char *value));
+
 /* json_open() - open an object or array; @bracket: '{' or '[' */
 void json_open(const char *key, char bracket);
 void json_close(void);

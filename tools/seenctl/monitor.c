@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 
+#include <linux/sock_diag.h>
+
 #include "color.h"
-#include "seenctl.h"
+#include "exec.h"
+#include "wrap.h"
 #include "word.h"
 
 /**
@@ -16,6 +23,9 @@
  * @until: bit (1 << enum seen_cmd) is set if events of this type count
  * @count: end after this number of counting events; 0: no limit
  * @timeout: end after this time, in ns; 0: no limit
+ * @program: path of a program that is run for each event; "": none
+ * @drops: events that the socket has dropped, of which @event lost has been printed
+ * @status: exit status, if the program could not be started
  */
 struct watch {
 	char filter[SEEN_NAME_MAX];
@@ -23,22 +33,30 @@ struct watch {
 	uint64_t until;
 	uint64_t count;
 	uint64_t timeout;
+	char program[PATH_MAX];
+	uint32_t drops;
+	int status;
 };
 
-static void time_text(uint64_t ns)
+/* Bytes of events that may wait; the kernel grants at most net.core.rmem_max. */
+#define WATCH_ROOM	0x100000
+
+static const char *time_text(char *text, uint64_t ns)
 {
 	time_t seconds = ns / 1000000000;
-	char text[TEXT_LEN];
 	struct tm tm;
+	size_t len;
 
 	localtime_r(&seconds, &tm);
-	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%S", &tm);
-	printf("%s.%06ju", text, ns % 1000000000 / 1000);
+	len = strftime(text, TEXT_LEN, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text + len, TEXT_LEN - len, ".%06ju", ns % 1000000000 / 1000);
+	return text;
 }
 
 static enum color event_color(enum seen_cmd cmd)
 {
 	switch (cmd) {
+	case SEEN_CMD_UNSPEC:
 	case SEEN_CMD_STORM_NTF:
 	case SEEN_CMD_PORT_BLOCKED_NTF:
 	case SEEN_CMD_WOULD_BLOCK_NTF:
@@ -54,9 +72,8 @@ static void event_text(const struct seen_event_info *event)
 {
 	char text[TEXT_LEN];
 
-	time_text(event->time);
-	printf(" %s%s%s", COLORED(event_color(event->cmd),
-				  seen_word(&seen_events, event->cmd)));
+	wrap_begin("%s %s%s%s", time_text(text, event->time),
+		   COLORED(event_color(event->cmd), seen_word(&seen_events, event->cmd)));
 	if (event->has_guard) {
 		put(seen_word(&seen_guard_kinds, event->guard.kind), "%s",
 		    event->guard.dev);
@@ -87,12 +104,12 @@ static void event_text(const struct seen_event_info *event)
 	if (event->has_dup)
 		dup_text(&event->dup);
 	if (event->has_finding) {
-		printf(" found ");
+		wrap_add("found");
 		finding_text(&event->finding);
 	}
 	if (event->lost)
 		put_number("lost", event->lost);
-	putchar('\n');
+	wrap_end();
 }
 
 static void event_json(const struct seen_event_info *event)
@@ -138,7 +155,25 @@ static void event_json(const struct seen_event_info *event)
 		finding_json("finding", &event->finding);
 	json_number("lost", event->lost);
 	json_close();
-	json_line();
+}
+
+/* Set the variable of a member: SEEN_DUPLICATE_SMAC for smac of duplicate. */
+static void event_variable(const char *key, const char *value)
+{
+	bool guard = !strcmp(key, "kind") || !strcmp(key, "dev") || !strcmp(key, "hook");
+	char name[128];
+
+	snprintf(name, sizeof(name), "SEEN_%s%s", guard ? "GUARD_" : "", key);
+	for (char *c = name; *c; c++)
+		*c = *c == '-' ? '_' : toupper((unsigned char)*c);
+	setenv(name, value, 1);
+}
+
+static void event_environment(const void *context)
+{
+	exec_clear("SEEN_");
+	json_members(event_variable);
+	event_json(context);
 }
 
 /* Follow a renamed filter by its id, until another filter gets the name. */
@@ -153,21 +188,73 @@ static bool concerns(struct watch *watch, const struct seen_event_info *event)
 	return true;
 }
 
-/* Print an event. Returns 1 after the last event that the monitor waits for. */
-static int tell(const struct seen_event_info *event, void *context)
+static void event_print(const struct seen_event_info *event)
 {
-	struct watch *watch = context;
-
-	if (!concerns(watch, event))
-		return 0;
-	if (ctl.json)
+	if (ctl.json) {
 		event_json(event);
-	else
+		json_line();
+	} else {
 		event_text(event);
+	}
 	fflush(stdout);
+}
+
+/*
+ * Print an event, and run the program. Returns 1 after the last event that the monitor waits
+ * for, and if the program cannot be started.
+ */
+static int event_handle(struct watch *watch, const struct seen_event_info *event)
+{
+	event_print(event);
+	if (*watch->program)
+		watch->status = exec_run(watch->program, event_environment, event,
+					 seen_word(&seen_events, event->cmd));
+	if (watch->status)
+		return 1;
 	if (!watch->count || !(watch->until & 1ULL << event->cmd))
 		return 0;
 	return !--watch->count;
+}
+
+/* Number of events that the socket has dropped since it was opened. */
+static uint32_t socket_drops(void)
+{
+	uint32_t info[SK_MEMINFO_VARS] = {};
+	socklen_t len = sizeof(info);
+
+	if (getsockopt(seen_listen_fd(ctl.client), SOL_SOCKET, SO_MEMINFO, info, &len))
+		return 0;
+	return info[SK_MEMINFO_DROPS];
+}
+
+/* Report the events that the socket has dropped. Returns as event_handle(). */
+static int tell_lost(struct watch *watch)
+{
+	struct seen_event_info event = { .cmd = SEEN_CMD_UNSPEC };
+	uint32_t drops = socket_drops();
+	struct timespec time;
+
+	event.count = drops - watch->drops;
+	if (!event.count)
+		return 0;
+	watch->drops = drops;
+	clock_gettime(CLOCK_REALTIME, &time);
+	event.time = time.tv_sec * UINT64_C(1000000000) + time.tv_nsec;
+	return event_handle(watch, &event);
+}
+
+/*
+ * A full socket drops events until it has been read to its end, but returns ENOBUFS only
+ * once. So each event looks for further drops.
+ */
+static int tell(const struct seen_event_info *event, void *context)
+{
+	struct watch *watch = context;
+	int end = tell_lost(watch);
+
+	if (end || !concerns(watch, event))
+		return end;
+	return event_handle(watch, event);
 }
 
 static uint64_t now(void)
@@ -211,11 +298,11 @@ static int watch_events(struct watch *watch)
 		if (!ready)
 			return watch->count ? REFUSED : DONE;
 		err = seen_listen_next(ctl.client, tell, watch);
-		if (err == 1)
-			return DONE;
 		if (err == -ENOBUFS)
-			refused("events are lost, because they came faster than they were read");
-		else if (err)
+			err = tell_lost(watch);
+		if (err == 1)
+			return watch->status;
+		if (err)
 			return from_kernel(err);
 	}
 	return REFUSED;
@@ -240,6 +327,13 @@ static int read_events(const struct param *param, const char *value)
 	return DONE;
 }
 
+static int read_program(const struct param *param, const char *value)
+{
+	if (!*value || strlen(value) >= PATH_MAX)
+		return usage("--exec: must be a path of 1 to %d bytes", PATH_MAX - 1);
+	return exec_find(value, param->into);
+}
+
 /* Get the id of the filter, which need not exist yet. */
 static void learn_id(struct watch *watch)
 {
@@ -249,7 +343,7 @@ static void learn_id(struct watch *watch)
 		watch->id = info.id;
 }
 
-enum { WATCH_FILTER, WATCH_UNTIL, WATCH_COUNT, WATCH_TIMEOUT };
+enum { WATCH_FILTER, WATCH_UNTIL, WATCH_COUNT, WATCH_TIMEOUT, WATCH_EXEC };
 
 static int monitor(struct args *args)
 {
@@ -260,7 +354,9 @@ static int monitor(struct args *args)
 		[WATCH_COUNT] = { "count", read_count, &watch.count, .least = 1 },
 		[WATCH_TIMEOUT] = { "timeout", read_duration, &watch.timeout,
 				    .zero = "must be above 0; omit it to wait without a limit" },
+		[WATCH_EXEC] = { "--exec", read_program, watch.program },
 	};
+	const int room = WATCH_ROOM;
 	uint64_t given;
 	int err, status;
 
@@ -277,6 +373,7 @@ static int monitor(struct args *args)
 	if (status)
 		return status;
 	learn_id(&watch);
+	setsockopt(seen_listen_fd(ctl.client), SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
 	err = seen_listen(ctl.client);
 	if (err)
 		return from_kernel(err);
@@ -287,7 +384,7 @@ static int monitor(struct args *args)
 static const struct command commands[] = {
 	{ "", monitor,
 	  "[filter NAME] [until EVENT[,EVENT]...] [count N]\n"
-	  "           [timeout TIME]" },
+	  "           [timeout TIME] [--exec PROGRAM]" },
 };
 
 const struct object monitor_object = {
@@ -301,12 +398,17 @@ const struct object monitor_object = {
 	"  count N      ends after N events\n"
 	"  timeout T    ends after this time (100ms, 5s). The exit status is 1 if the\n"
 	"               events of until or count have not occurred\n"
+	"  --exec PROGRAM\n"
+	"               runs the program for each event, one after the other, with the\n"
+	"               members of the JSON document in the environment: SEEN_EVENT,\n"
+	"               SEEN_FILTER, SEEN_GUARD_DEV, SEEN_PORT, ...\n"
 	"\n"
-	"\"listening\" on standard error means that no later event is missed. With -j\n"
-	"each event is a document on a line of its own.\n"
+	"\"listening\" on standard error means that no later event is missed. With -o\n"
+	"each event is one line, with -j a document on a line of its own.\n"
 	"\n"
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
 	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
 	"window-short, suspended, resumed, missing, unused, probed, filter-change,\n"
-	"guard-change.\n",
+	"guard-change; lost: events came faster than they were read; count is their\n"
+	"number.\n",
 };
