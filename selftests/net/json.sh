@@ -218,7 +218,7 @@ errors() {
 	json "no such batch" 1 'x == []' seenctl -j -b /nowhere
 	json "no such namespace" 1 'x == {}' \
 		command seenctl -j -n nowhere filter show
-	json "no command at all" 2 'x == {}' seenctl -j
+	json "no command at all: an overview" 0 'set(x) == {"guards", "filters"}' seenctl -j
 	json "help" 0 'x == {}' seenctl -j help
 	json "help of an object" 0 'x == {}' seenctl -j filter help
 	json "nothing to monitor" 2 'x == {}' seenctl -j monitor count 0

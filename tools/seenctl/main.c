@@ -8,6 +8,7 @@
 
 #include "complete.h"
 #include "option.h"
+#include "overview.h"
 #include "seenctl.h"
 #include "version.h"
 #include "word.h"
@@ -83,10 +84,14 @@ const char *command_name(size_t i, const void *in)
 
 static void print_help(FILE *to)
 {
-	fputs("Usage: seenctl [OPTIONS] OBJECT { COMMAND | help [COMMAND] }\n"
+	fputs("Usage: seenctl [OPTIONS]\n"
+	      "       seenctl [OPTIONS] OBJECT { COMMAND | help [COMMAND] }\n"
 	      "       seenctl help [OBJECT [COMMAND]]\n"
 	      "       seenctl [OPTIONS] -b FILE\n"
 	      "       seenctl -V\n"
+	      "\n"
+	      "Without a command seenctl prints the guards and filters on one screen, the worst\n"
+	      "first, and what is wrong with each.\n"
 	      "\n"
 	      "Objects (objects and commands may be abbreviated):\n", to);
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)
@@ -98,7 +103,7 @@ static void print_help(FILE *to)
 	      "  -p, -pretty          print JSON with line breaks\n"
 	      "  -s, -stats           print counters, too\n"
 	      "  -o, -oneline         print each object in one line, with \\ for line breaks\n"
-	      "  -c, -color[=WHEN]    colors: always (without WHEN), auto or never\n"
+	      "  -c, -color[=WHEN]    colors: always (without WHEN), never, or auto (default)\n"
 	      "  -exist               adding an object that exists and is equal is no error\n"
 	      "  -b, -batch FILE      run one command per line of FILE (\"-\": standard input)\n"
 	      "                       up to the first error\n"
@@ -337,10 +342,6 @@ static int run(const struct request *request, struct args *args)
 		return version_tell();
 	if (request->help)
 		return help(args);
-	if (!request->batch && !args->argc) {
-		print_help(stderr);
-		return USAGE;
-	}
 	if (request->batch && args->argc)
 		return usage("-b %s and a command exclude each other",
 			     request->batch);
@@ -348,7 +349,9 @@ static int run(const struct request *request, struct args *args)
 		status = enter_netns(request->netns);
 	if (status)
 		return status;
-	return request->batch ? run_batch(request->batch) : run_command(args);
+	if (request->batch)
+		return run_batch(request->batch);
+	return args->argc ? run_command(args) : overview();
 }
 
 /*
