@@ -71,14 +71,15 @@ download() {
 	(cd "$dir" && apt-get -qq -oAPT::Sandbox::User=root download "$@")
 }
 
-# mirror: prints the URI of the Debian mirror that this machine uses.
+# mirror [LABEL]: prints the URI of the Debian mirror that this machine uses, or of the mirror of
+# LABEL, which may be absent.
 mirror() {
 	local uri
 
 	# shellcheck disable=SC2016 # apt's own variable
 	uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
-		'Origin: Debian' 'Label: Debian' | head -n1)
-	[ -n "$uri" ] || die "no Debian mirror among apt's sources"
+		'Origin: Debian' "Label: ${1:-Debian}" | head -n1)
+	[ $# != 0 ] || [ -n "$uri" ] || die "no Debian mirror among apt's sources"
 	echo "$uri"
 }
 
