@@ -7,6 +7,7 @@
 
 #include "lines.h"
 #include "list.h"
+#include "loss.h"
 #include "seenctl.h"
 
 #define WORDS_MAX	512
@@ -74,12 +75,39 @@ static int run_line(char *line)
 	int status = DONE;
 
 	if (error || (args.argc && !gathers(&args)))
-		status = gather_end();
+		status = loss_note(gather_end());
 	if (status)
 		return status;
 	if (error)
 		return usage("%s", error);
-	return args.argc ? run_command(&args) : DONE;
+	return args.argc && loss_line(&args) ? run_command(&args) : DONE;
+}
+
+/* With --keep-going, a last line without an end may be only a part of the line that was saved. */
+static int run_whole(const struct lines *lines, char *line)
+{
+	const struct args none = {};
+	int status;
+
+	if (!lines->open || !loss_goes_on())
+		return run_line(line);
+	status = loss_note(gather_end());
+	loss_line(&none);
+	return status ? status : refused("the file ends within the line");
+}
+
+/* Go on after a line that cannot be read, if the restore goes on after errors. */
+static int skip_unreadable(struct lines *lines, int err)
+{
+	const struct args none = {};
+	int status;
+
+	if (loss_goes_on())
+		loss_line(&none);
+	status = unreadable(err);
+	if (err == -E2BIG && loss_goes_on() && !lines_skip(lines))
+		return loss_note(status);
+	return err == -EILSEQ || err == -EBADMSG ? loss_note(status) : status;
 }
 
 static int run_lines(struct lines *lines)
@@ -89,16 +117,18 @@ static int run_lines(struct lines *lines)
 
 	while (!status) {
 		if (lines_waits(lines))
-			status = gather_end();
+			status = loss_note(gather_end());
 		if (status)
 			break;
 		ctl.line = lines->number + 1;
 		err = lines_next(lines, &line);
-		if (err || !line) {
-			status = gather_end();
-			return status ? status : err ? unreadable(err) : seen;
-		}
-		status = run_line(line);
+		if (err || !line)
+			status = loss_note(gather_end());
+		if (!err && !line)
+			return status ? status : seen;
+		if (!status)
+			status = err ? skip_unreadable(lines, err) :
+				       loss_note(run_whole(lines, line));
 		if (status == NOT_SEEN) {
 			seen = NOT_SEEN;
 			status = DONE;

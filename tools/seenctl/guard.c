@@ -161,7 +161,11 @@ static int act_pause(const struct seen_guard_id *id)
 
 static int act_resume(const struct seen_guard_id *id)
 {
-	return seen_guard_pause(ctl.client, id, false);
+	int err = seen_guard_pause(ctl.client, id, false);
+
+	if (!err)
+		restore_resumed();
+	return err;
 }
 
 static int act_reset(const struct seen_guard_id *id)

@@ -7,6 +7,7 @@
 
 #include "../lib/number.h"
 #include "key_bulk.h"
+#include "loss.h"
 
 /* Bytes of the length before each key in seen_keys.data. */
 #define RECORD_HEAD	2
@@ -212,6 +213,9 @@ static int send_request(struct key_bulk *bulk)
 		skip_length(bulk);
 		return DONE;
 	}
+	if (err)
+		loss_keys(bulk->how.cmd == SEEN_CMD_ALLOW_ADD ? "on the allow list of" : "of",
+			  bulk->how.filter, keys->count - keys->done);
 	if (err && keys->failed)
 		return refuse_key(bulk);
 	if (err)
@@ -221,6 +225,19 @@ static int send_request(struct key_bulk *bulk)
 	return DONE;
 }
 
+/* If a restore goes on after errors, the refused key and the keys after it are lost. */
+static int send_or_lose(struct key_bulk *bulk)
+{
+	int status = send_request(bulk);
+
+	if (status && loss_goes_on()) {
+		bulk->keys.count = 0;
+		bulk->keys.size = 0;
+	}
+	loss_keys(NULL, NULL, 0);
+	return loss_note(status);
+}
+
 int key_bulk_send(struct key_bulk *bulk)
 {
 	int status = DONE;
@@ -228,7 +245,7 @@ int key_bulk_send(struct key_bulk *bulk)
 	if (!bulk->keys.count)
 		return DONE;
 	while (!status && bulk->keys.count)
-		status = send_request(bulk);
+		status = send_or_lose(bulk);
 	if (status)
 		return status;
 	bulk->used = 0;

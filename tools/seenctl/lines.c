@@ -68,6 +68,7 @@ int lines_next(struct lines *lines, char **line)
 	}
 	if (!end && lines->start == lines->end)
 		return 0;
+	lines->open = !end;
 	if (!end)
 		end = lines->buffer + lines->end;
 	*end = '\0';

@@ -17,6 +17,7 @@
  * @start: offset in @buffer of the first byte that is not used yet
  * @end: offset in @buffer after the last byte that was read
  * @eof: the end of the stream was reached
+ * @open: the last line has no LF at its end
  * @buffer: bytes of the stream, and room for a NUL
  */
 struct lines {
@@ -26,6 +27,7 @@ struct lines {
 	size_t start;
 	size_t end;
 	bool eof;
+	bool open;
 	char buffer[LINES_BUFFER + 1];
 };
 

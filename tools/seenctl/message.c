@@ -3,6 +3,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "loss.h"
 #include "seenctl.h"
 
 /* Print the prefix of a message. @command: with the name of the command. */
@@ -12,6 +13,8 @@ static void message_begin(bool command)
 	fputs("seenctl: ", stderr);
 	if (ctl.batch)
 		fprintf(stderr, "%s:%u: ", ctl.batch, ctl.line);
+	if (loss_tell(stderr))
+		return;
 	if (command && *ctl.object)
 		fprintf(stderr, "%s%s%s: ", ctl.object,
 			*ctl.command ? " " : "", ctl.command);

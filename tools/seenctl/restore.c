@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "loss.h"
 #include "seenctl.h"
 
 /**
@@ -46,6 +47,12 @@ static unsigned int paused;
 void restore_paused(void)
 {
 	paused++;
+}
+
+void restore_resumed(void)
+{
+	if (paused)
+		paused--;
 }
 
 bool restore_keeps_guard(const struct seen_guard_id *id)
@@ -98,17 +105,52 @@ static int restore(const char *path, bool replace)
 		status = run_batch(path);
 	ctl.exist = exist;
 	forget();
+	return status;
+}
+
+/* Without --keep-going, the first error ends the restore. */
+static int restore_all(const char *path, bool replace)
+{
+	int status = restore(path, replace);
+
 	if (status && status != NOT_SEEN && paused)
 		refused(early, paused, paused == 1 ? "" : "s",
 			paused == 1 ? "it" : "them");
 	return status;
 }
 
+/* @fallback: folder with the snapshots of an earlier save, or NULL */
+static int restore_most(const char *path, bool replace, const char *fallback)
+{
+	int status = connect_kernel();
+	unsigned int unknown;
+
+	if (status)
+		return status;
+	loss_start(fallback);
+	status = restore(path, replace);
+	if (!loss_end(&unknown))
+		return status;
+	if (unknown && paused)
+		refused("%u of the new guards %s paused", paused, paused == 1 ? "is" : "are");
+	return status ? status : REFUSED;
+}
+
+static int read_folder(const struct param *param, const char *value)
+{
+	*(const char **)param->into = value;
+	return DONE;
+}
+
 static int run(struct args *args)
 {
-	bool replace = false;
-	const struct param params[] = { { "--replace", NULL, &replace } };
-	const char *path;
+	bool replace = false, going = false;
+	const char *fallback = NULL, *path;
+	const struct param params[] = {
+		{ "--replace", NULL, &replace },
+		{ "--keep-going", NULL, &going },
+		{ "--fallback", read_folder, &fallback },
+	};
 	struct args rest;
 	int status;
 
@@ -120,12 +162,19 @@ static int run(struct args *args)
 	if (status)
 		return status;
 	path = args_next(&rest);
+	if (!path)
+		path = "-";
 	status = args_end(&rest);
-	return status ? status : restore(path ? path : "-", replace);
+	if (!status && fallback && !going)
+		status = usage("--fallback: requires --keep-going");
+	if (status)
+		return status;
+	return going ? restore_most(path, replace, fallback) : restore_all(path, replace);
 }
 
 static const struct command commands[] = {
-	{ "", run, "[FILE] [--replace]" },
+	{ "", run, "[FILE] [--replace] [--keep-going]\n"
+	  "           [--fallback DIR]" },
 };
 
 const struct object restore_object = {
@@ -138,9 +187,14 @@ const struct object restore_object = {
 	"parameters is left alone (as with -exist). An object that exists with other\n"
 	"parameters is an error.\n"
 	"\n"
-	"  --replace  an existing filter gets its saved keys and allow map, and the keys\n"
-	"             of its saved allow list are added to the present list. An existing\n"
-	"             guard is paused if the save has it paused. Without --replace,\n"
-	"             existing filters and guards keep their present state, which is\n"
-	"             newer than the save\n",
+	"  --replace       an existing filter gets its saved keys and allow map, and the\n"
+	"                  keys of its saved allow list are added to the present list. An\n"
+	"                  existing guard is paused if the save has it paused. Without\n"
+	"                  --replace, existing filters and guards keep their present\n"
+	"                  state, which is newer than the save\n"
+	"  --keep-going    goes on after a line that fails, and prints what is lost. The\n"
+	"                  exit status is then 1. A last line without an end is not run,\n"
+	"                  because the file may be truncated\n"
+	"  --fallback DIR  with --keep-going: if a snapshot is missing or damaged,\n"
+	"                  imports the file of this name in DIR, from an earlier save\n",
 };

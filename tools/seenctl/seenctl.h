@@ -14,7 +14,8 @@
  *	text.c		text output; wrap.c: lines of 80 columns; grid.c: tables;
  *			color.c: colors; json.c: JSON output
  *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
- *	restore.c, reset.c: one object each; exec.c: programs of the monitor
+ *	restore.c, reset.c: one object each; exec.c: programs of the monitor;
+ *	loss.c: errors of a restore that goes on
  *	advice.c	notes about a doubtful guard; device.c: bridges
  *	file.c		filters as files, without a kernel; file_key.c: their keys
  *	content.c	keys of exact filters; diff.c: compare two exact filters
@@ -332,8 +333,9 @@ int enter_netns(const char *name);
  */
 bool restore_keeps_filter(const char *name);
 bool restore_keeps_guard(const struct seen_guard_id *id);
-/* restore.c: restore_paused() - count a guard that was added paused */
+/* restore.c: count the guards that were added paused and not resumed */
 void restore_paused(void);
+void restore_resumed(void);
 
 /* transfer.c: commands of "seenctl filter" */
 int filter_export(struct args *args);

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "loss.h"
 #include "seenctl.h"
 
 static int read_path(struct args *args, const char **path)
@@ -58,10 +59,7 @@ int filter_import(struct args *args)
 	if (!status)
 		status = connect_kernel();
 	if (!status && !restore_keeps_filter(name))
-		status = from_kernel(seen_filter_import(ctl.client, name, path,
-							given & 1 ? secret :
-								    NULL,
-							replace));
+		status = loss_import(name, path, given & 1 ? secret : NULL, replace);
 	explicit_bzero(secret, sizeof(secret));
 	return status;
 }

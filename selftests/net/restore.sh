@@ -1,0 +1,71 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# restore --keep-going runs all lines that can be run, and names what each other line loses.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+
+ctl() {
+	at "$a" seenctl "$@"
+}
+
+# lost: restores from standard input; prints the errors.
+lost() {
+	cat >"$lib_dir/lines"
+	ctl restore --keep-going "$@" "$lib_dir/lines" 2>&1 >/dev/null | sed "s,$lib_dir/,,g"
+}
+
+prefixes() {
+	local length
+
+	for length in $(seq "$1" "$2"); do
+		echo "${3-}2001:db8::/$length"
+	done
+}
+
+plan 12
+ns a
+
+is "a file without errors loses nothing" "$(lost <<<"filter add nets capacity 100 key 'src/*'")" ""
+is "lines that fail, and a request that is refused in the middle" \
+	"$({
+		echo "allow add nets 10.0.0.0/8"
+		echo "allow add nets 300.1.1.1"
+		prefixes 61 126 "allow add nets "
+		echo "allow add nothing 192.0.2.1"
+		echo "allow add nothing 192.0.2.2"
+		echo "guard resume dev eth7 hook ingress"
+		echo "filter add after capacity 100"
+	} | lost --replace)" \
+	"$(printf 'seenctl: lines:%s\n' \
+		"2: keys on the allow list of filter \"nets\" are lost: src: not an IPv4 or IPv6 address: 300.1.1.1" \
+		"66: 3 keys on the allow list of filter \"nets\" are lost: 2001:db8::/124: the allow list already has prefixes of 64 lengths; use one of these lengths" \
+		'69: filter "nothing" is lost: no line of the file has added it' \
+		"71: guard dev eth7 hook ingress stays paused: guard dev eth7 does not exist")"
+is "the other lines are run" "$(ctl filter show after | grep -c after)" 1
+
+# A list skips prefixes of too many lengths; the keys after them are added.
+printf '%s\n' "filter add more capacity 100 key 'src/*'" "allow add more -" >"$lib_dir/lines"
+{
+	prefixes 61 126
+	echo 2001:db8:1::/61
+} | ctl restore --replace --keep-going "$lib_dir/lines" >"$lib_dir/said" 2>&1
+is "a list with too many lengths: each skipped prefix has a line" \
+	"$(grep -c 'prefixes of 64 lengths' "$lib_dir/said")" 2
+is "the prefix after them is added" "$(ctl allow show more | grep -c 2001:db8:1::/61)" 1
+
+is "keys of a filter" "$(lost <<<'key add gone 192.0.2.1 192.0.2.2')" \
+	'seenctl: lines:1: 2 keys of filter "gone" are lost: filter "gone" does not exist'
+is "a line that is no command" "$(lost <<<'filter frob x')" "seenctl: lines:1: the line is lost: \
+unknown command \"frob\" (add, show, set, del, flush, reset, rename, swap, export, import, merge, fold, diff)"
+is "a last line without an end is not run" "$(printf 'filter add half capacity 1000' | lost)" \
+	"seenctl: lines:1: the line is lost: the file ends within the line"
+is "without --keep-going it is run" \
+	"$(printf 'filter add half capacity 1000' | ctl restore 2>&1)$(ctl filter show half | grep -c half)" 1
+refuse "the exit status" 1 'lines:1: filter "half" is lost' ctl restore --keep-going - \
+	<<<'filter add half type cuckoo capacity 7'
+is "without --keep-going, the first error ends the restore" \
+	"$(printf 'filter add half capacity 7\nfilter add never capacity 7\n' |
+		ctl restore >/dev/null 2>&1; ctl filter show never 2>&1 | grep -c 'does not exist')" 1
+refuse "--fallback requires --keep-going" 2 "--fallback: requires --keep-going" \
+	ctl restore --fallback "$lib_dir" "$lib_dir/lines"
