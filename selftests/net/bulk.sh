@@ -28,7 +28,7 @@ took() {
 	echo $(((${EPOCHREALTIME/.} - from) / 1000))
 }
 
-plan 6
+plan 10
 ns space
 addresses '' >"$lib_dir/list"
 addresses 'add list ' >"$lib_dir/restore"
@@ -57,3 +57,25 @@ if at "$space" ipset create list hash:ip hashsize 1048576 \
 else
 	skip "ipset adds the same addresses" "this kernel has no hash:ip"
 fi
+
+# --- an allow list in a save ------------------------------------------------------------
+
+# In a save, a line has at most 64 keys; a request has up to 1536.
+ALLOWED=10000
+addresses '' | head -n $ALLOWED >"$lib_dir/allowed"
+at "$space" seenctl filter add allowing capacity 1000
+at "$space" seenctl allow add allowing - <"$lib_dir/allowed" >/dev/null
+at "$space" seenctl save >"$lib_dir/state"
+at "$space" seenctl filter del allowing
+at "$space" seenctl filter del list
+at "$space" seenctl filter del lines
+events changes "$space"
+restore_ms=$(took "$lib_dir/state" seenctl restore)
+match "a save with $ALLOWED allowed keys is restored" "$restore_ms" '^[0-9]+$'
+is "all of them are on the allow list" \
+	"$(at "$space" seenctl allow show allowing | sort | cksum)" "$(sort "$lib_dir/allowed" | cksum)"
+at "$space" seenctl filter del allowing
+check "all changes are reported" heard changes 10 'filter-del .*allowing'
+requests=$(grep -c 'change allow' "$(heard_log changes)")
+between "number of requests that added them" "$requests" 1 7
+figure "restore of $ALLOWED allowed keys: $requests requests, $restore_ms ms"
