@@ -41,7 +41,7 @@ members() {
 		members vm ;;
 	# Debian roots in which the packages are tested.
 	roots)	echo mmdebstrap debian-archive-keyring ;;
-	check)	echo sparse shellcheck clang llvm libclang-rt-14-dev python3-yaml
+	check)	echo sparse shellcheck systemd clang llvm libclang-rt-14-dev python3-yaml
 		echo python3-jsonschema
 		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay mandoc zsh
 		members build

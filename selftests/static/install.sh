@@ -43,6 +43,11 @@ installed() {
 	(cd "$dest" && find . ! -type d ! -name 'modules.*' | sort)
 }
 
+units() {
+	printf ".${unitdir:-/lib/systemd/system}/seen-%s\n" monitor.service restore.service \
+		save.service save.timer shutdown.service
+}
+
 # linked: no symbolic link of the manual leads nowhere.
 linked() {
 	! find "$dest/usr/share/man" -xtype l | grep .
@@ -53,6 +58,7 @@ knows_module() {
 }
 
 xtlibdir=$(pkg-config --variable=xtlibdir xtables)
+unitdir=$(pkg-config --variable=systemdsystemunitdir systemd)
 libdir=/usr/lib/$(gcc -print-multiarch)
 
 # nobody COMMAND...: runs the command without privileges. With $DPKG_ADMINDIR set to an empty
@@ -72,8 +78,9 @@ mapfile -t needy < <(make help | awk '{ print $1 }' | grep -vE "$free")
 plan $((19 + ${#needy[@]}))
 
 check "install" verb install
-is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/seen.ko
+is "install puts these files in place" "$(installed)" "$(sort <<<"./lib/modules/$rel/extra/seen.ko
 ./lib/modules/$rel/extra/xt_seen.ko
+$(units)
 ./usr/include/linux/seen.h
 ./usr/include/seen/key.h
 ./usr/include/seen/libseen.h
@@ -90,6 +97,7 @@ is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/
 .$libdir/libseen.so.1.0.0
 .$libdir/pkgconfig/libseen.pc
 .$xtlibdir/libxt_seen.so
+./usr/libexec/seen/seen-state
 ./usr/sbin/seenctl
 ./usr/share/bash-completion/completions/seenctl
 ./usr/share/doc/seen/seenctl.json
@@ -110,7 +118,9 @@ is "install puts these files in place" "$(installed)" "./lib/modules/$rel/extra/
 ./usr/share/man/man8/seenctl-save.8
 ./usr/share/man/man8/seenctl-top.8
 ./usr/share/man/man8/seenctl.8
-./usr/share/zsh/vendor-completions/_seenctl"
+./usr/share/netfilter-persistent/plugins.d/05-seen
+./usr/share/netfilter-persistent/plugins.d/45-seen
+./usr/share/zsh/vendor-completions/_seenctl")"
 check "each link among the pages leads to a page" linked
 check "modprobe finds the module" knows_module seen
 for alias in ipt_seen ip6t_seen; do
