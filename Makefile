@@ -10,8 +10,8 @@ BENCH := selftests/bench/native
 # The stages of check; check-all runs more. selftests/tests lists the tests of each stage.
 CHECK := static core tools model fuzz guest smoke faults attack mutant
 # LONG=1 replaces the stage mutant by mutants.
-ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix torture load coverage bench
-STAGES := $(CHECK) debug matrix torture load coverage bench mutants kcsan
+ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix boot torture load coverage bench
+STAGES := $(CHECK) debug matrix boot torture load coverage bench mutants kcsan
 
 .PHONY: all kmod tools install uninstall clean cache-clean help \
 	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
@@ -122,6 +122,7 @@ check-faults: ## each allocation fails in turn
 check-attack: ## floods, chosen keys, tenants
 check-debug: ## guest tests under KASAN, UBSAN, lockdep, kmemleak
 check-matrix: ## more kernels, clang, 32 bits
+check-boot: ## a Debian with systemd boots five times, also with damaged files
 check-torture: ## readers, writers, devices, hotplug, unloading at once
 check-load: ## a flood during long commands
 check-coverage: ## find lines that no test runs
