@@ -10,6 +10,7 @@
 #include "limit.h"
 #include "netlink.h"
 #include "snapshot.h"
+#include "version.h"
 
 static int __net_init main_net_init(struct net *net)
 {
@@ -104,5 +105,5 @@ module_exit(seen_exit);
 
 MODULE_DESCRIPTION("Filters of packets and keys seen before, and guards against loops and duplicates");
 MODULE_LICENSE("GPL");
-MODULE_VERSION("1.0.0");
+MODULE_VERSION(SEEN_VERSION);
 MODULE_ALIAS_GENL_FAMILY(SEEN_FAMILY_NAME);

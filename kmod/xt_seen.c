@@ -17,6 +17,7 @@
 #include <linux/netfilter/xt_seen.h>
 
 #include "rule.h"
+#include "version.h"
 
 static enum seen_rule_op xt_op_of(const struct xt_seen_info *info)
 {
@@ -177,5 +178,6 @@ module_exit(xt_seen_exit);
 
 MODULE_DESCRIPTION("Netfilter: match packets by the filters of module seen");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(SEEN_VERSION);
 MODULE_ALIAS("ipt_seen");
 MODULE_ALIAS("ip6t_seen");
