@@ -10,10 +10,10 @@ BENCH := selftests/bench/native
 # The stages of check; check-all runs more. selftests/tests lists the tests of each stage.
 CHECK := static core tools model fuzz guest smoke faults attack mutant
 # LONG=1 replaces the stage mutant by mutants.
-ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix boot torture load coverage bench
-STAGES := $(CHECK) debug matrix boot torture load coverage bench mutants kcsan
+ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix boot torture load coverage bench packages
+STAGES := $(CHECK) debug matrix boot torture load coverage bench packages mutants kcsan
 
-.PHONY: all kmod tools install uninstall clean cache-clean help \
+.PHONY: all kmod tools install uninstall deb clean cache-clean help \
 	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
 	check check-all check-net $(STAGES:%=check-%)
 
@@ -56,6 +56,10 @@ uninstall: ## remove the installed files
 		rm -fv $$dir/seen.ko $$dir/xt_seen.ko && dir=$${dir%/extra/} && \
 		depmod $(DESTDIR:%=-b %) $${dir##*/} || exit; done
 	+@$(MAKE) -C tools uninstall
+
+deb: ## build the Debian packages, in build/deb
+	@$(DEPS) deb
+	@packaging/deb.sh $(B)/deb
 
 vm: ## run SCRIPT= in a guest, or a shell (ARGS= KERNEL=6.1|6.12|uml SMP=2 MEM=1G FILES=)
 	+@$(MAKE) -s tools
@@ -127,6 +131,7 @@ check-torture: ## readers, writers, devices, hotplug, unloading at once
 check-load: ## a flood during long commands
 check-coverage: ## find lines that no test runs
 check-bench: ## run the kernel benchmark, and verify its counts
+check-packages: ## the packages in Debian 12 and 13, and the rpm
 check-kcsan: ## find data races with KCSAN; not part of check or check-all
 check-mutant: ## plant three bugs; the tests must find them
 check-mutants: ## plant each bug of selftests/mutants in turn

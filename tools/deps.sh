@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, kmod, guest, daemons, vm,
-# source, roots, check, bench, plot, machines, clang) needs. deps.sh need SET...: installs those
-# that are missing.
+# source, deb, roots, packages, check, bench, plot, machines, clang) needs. deps.sh need SET...:
+# installs those that are missing.
 
 set -euo pipefail
 
@@ -39,8 +39,13 @@ members() {
 	source)	echo gcc libc6-dev libelf-dev flex bison bc xz-utils python3
 		echo rsync
 		members vm ;;
+	deb)	echo debhelper dh-dkms dpkg-dev
+		members build ;;
 	# Debian roots in which the packages are tested.
 	roots)	echo mmdebstrap debian-archive-keyring ;;
+	packages) echo lintian rpm binutils file
+		members deb
+		members roots ;;
 	check)	echo sparse shellcheck systemd clang llvm libclang-rt-14-dev python3-yaml
 		echo python3-jsonschema
 		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay mandoc zsh
