@@ -8,8 +8,8 @@ if [ -z "${OWN_MOUNTS:-}" ]; then
 	OWN_MOUNTS=1 exec unshare --mount "$0" "$@"
 fi
 
-# chroot_make RELEASE [PACKAGE...] [-- PACKAGE...]: sets $root to a root as debian.sh makes it. What
-# is written to it is in memory only.
+# chroot_make RELEASE [PACKAGE...] [-- PACKAGE...]: sets $root to a root as debian.sh makes it. All
+# writes to it go to memory only.
 chroot_make() {
 	local entry store
 
