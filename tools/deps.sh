@@ -19,6 +19,13 @@ headers() {
 	echo "$package"
 }
 
+# Where units go: Debian 12 has no package of its own for this.
+systemd_dev() {
+	# shellcheck disable=SC1091 # the release of this machine
+	(. /etc/os-release
+	[ "${VERSION_ID:-}" = 12 ] && echo systemd || echo systemd-dev)
+}
+
 members() {
 	case $1 in
 	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
@@ -39,7 +46,8 @@ members() {
 	source)	echo gcc libc6-dev libelf-dev flex bison bc xz-utils python3
 		echo rsync
 		members vm ;;
-	deb)	echo debhelper dh-dkms dpkg-dev
+	deb)	echo build-essential debhelper dh-dkms dpkg-dev
+		systemd_dev
 		members build ;;
 	# Debian roots in which the packages are tested.
 	roots)	echo mmdebstrap debian-archive-keyring ;;

@@ -16,7 +16,7 @@ build() {
 
 	sets=$(tools/deps.sh list deb)
 	# shellcheck disable=SC2086 # one word a package
-	chroot_make 13 $sets
+	chroot_make 13 $sets systemd-dev
 	mkdir "$root/tree" &&
 		(cd "$1" && sources . | tar -c -T -) | tar -x -C "$root/tree" &&
 		inside /tree/packaging/deb.sh /built >"$said" 2>&1 &&

@@ -15,22 +15,29 @@ source_archive() {
 			-f "$dir/SOURCES/seen-$version.tar.gz"
 }
 
-# Debian has another folder for libraries, and other names of the packages to build with.
+# Debian has another folder for libraries, other names of the packages to build with, and no macros
+# of systemd.
 build() {
 	rpmbuild -bb --nodeps --define "_topdir $dir" --define "debug_package %{nil}" \
 		--define "_build_id_links none" \
-		--define "_libdir /usr/lib/$(gcc -print-multiarch)" packaging/rpm/seen.spec
+		--define "_libdir /usr/lib/$(gcc -print-multiarch)" \
+		--define "_unitdir $(pkg-config --variable=systemdsystemunitdir systemd)" \
+		--define "systemd_post() true" --define "systemd_preun() true" \
+		--define "systemd_postun_with_restart() true" packaging/rpm/seen.spec
 }
 
+# Only Debian has netfilter-persistent; Fedora has another folder for completion in zsh.
 installed() {
 	make -s -C tools install DESTDIR="$lib_dir/dest" >/dev/null &&
-		(cd "$lib_dir/dest" && find . ! -type d | sed 's/^\.//' | sort)
+		(cd "$lib_dir/dest" && find . ! -type d | sed 's/^\.//
+			\,/netfilter-persistent/,d
+			s,/zsh/vendor-completions/,/zsh/site-functions/,' | sort)
 }
 
 # packaged: the files, without documents of the packages' own.
 packaged() {
 	find "$dir/RPMS" -name '*.rpm' -exec rpm -qp --qf '[%{FILEMODES:perms} %{FILENAMES}\n]' {} + |
-		sed -n 's/^[^d][^ ]* //p' | grep -vE '^/usr/share/(licenses/|doc/seen/README)' |
+		sed -n 's/^[^d][^ ]* //p' | grep -vE '^/usr/share/(licenses/|doc/seen[^/]*/README)' |
 		sed 's/\.gz$//' | sort
 }
 

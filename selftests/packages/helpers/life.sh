@@ -118,6 +118,8 @@ is "nothing is left of the old version" \
 	"$(cd "$root" && ls -d usr/src/seen-* var/lib/dkms/seen/[0-9]*)" \
 	"$(printf '%s\n' "usr/src/seen-$next" "var/lib/dkms/seen/$next")"
 
+mkdir -p "$root/etc/dkms/framework.conf.d"
+echo 'options=(a b); [ -n "" ] && mok_certificate=/none' >"$root/etc/dkms/framework.conf.d/odd.conf"
 is "without Secure Boot no key is needed" "$(secure_boot "SecureBoot disabled" "")" ""
 is "with Secure Boot two commands enrol the key" \
 	"$(secure_boot "SecureBoot enabled" "/var/lib/dkms/mok.pub is not enrolled")" \
