@@ -9,7 +9,7 @@
 
 tool=$(cd "$(dirname "$0")/../boot" && pwd)/seen-state
 state=$lib_dir/state
-export STATE_DIRECTORY=$state RUNTIME_DIRECTORY=$lib_dir/run
+export SEENCTL=seenctl STATE_DIRECTORY=$state RUNTIME_DIRECTORY=$lib_dir/run
 
 ctl() {
 	at "$a" seenctl "$@"
@@ -66,7 +66,7 @@ word() {
 	esac
 }
 
-plan 47
+plan 55
 
 ns a
 ip -n "$a" link add eth0 up type veth peer name eth1
@@ -183,5 +183,33 @@ refuse "save without the module is refused" 1 "the module seen is not loaded" ke
 modprobe seen
 refuse "save after the module was loaded again is refused" 1 "not saved: the module was loaded" \
 	keep save
+good=$(readlink "$state/current")
 check "save --force" keep save --force
 is "the state is saved" "$(cat "$state/current/state")" ""
+check "a later save" keep save
+check "another one" keep save
+is "the save that was never restored stays" "$(readlink "$state/kept")" "$good"
+check "with its files" [ -s "$state/kept/names.seen" ]
+
+# --- a save that is killed --------------------------------------------------------------
+
+# killed COMMAND: kills a save when it calls this command for the first time.
+killed() {
+	mkdir "$lib_dir/bin"
+	printf '#!/bin/sh\nkill -9 $PPID\n' >"$lib_dir/bin/$1"
+	chmod +x "$lib_dir/bin/$1"
+	PATH=$lib_dir/bin:$PATH keep save
+	rm -r "$lib_dir/bin"
+}
+
+ctl filter add last capacity 10
+check "a last save" keep save
+last=$(saved)
+ctl filter add more capacity 10
+for step in sync mv; do
+	killed $step 2>/dev/null
+	is "a save that is killed at $step leaves the last one" "$(again)$(saved)" "0$last"
+done
+check "the next save succeeds" keep save
+is "no part of the killed saves stays" "$(cd "$state" && ls -d save.* ./*.new 2>/dev/null | sort)" \
+	"$(cd "$state" && readlink current previous kept | sort -u)"
