@@ -14,7 +14,7 @@
 
 struct seen_allow;
 
-/* Kinds of rules, by what they need from a filter; rule.c defines them. */
+/* Kinds of rules; a kind is a set of needs that a filter must meet (rule.c). */
 #define SEEN_RULE_KINDS		24
 
 /**

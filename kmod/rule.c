@@ -29,12 +29,14 @@ static_assert(2 * ARRAY_SIZE(rule_kinds) == SEEN_RULE_KINDS);
 
 static unsigned int rule_kind(const struct seen_question *question)
 {
-	unsigned int i = 0;
+	unsigned int i;
 
-	while (rule_kinds[i].op != question->op ||
-	       rule_kinds[i].over < question->over)
-		i++;
-	return 2 * i + question->arrival;
+	for (i = 0; i < ARRAY_SIZE(rule_kinds); i++)
+		if (rule_kinds[i].op == question->op &&
+		    rule_kinds[i].over >= question->over)
+			return 2 * i + question->arrival;
+	WARN_ON_ONCE(1);
+	return question->arrival;
 }
 
 struct seen_binding *seen_rule_pin(struct net *net, const char *name,

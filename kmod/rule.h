@@ -40,7 +40,7 @@ enum seen_rule_answer {
  * @op: enum seen_rule_op
  * @arrival: true: the packet was received with the link-layer header that is in front of it.
  *           For a rule without a packet: packets of the rule may have such a header
- * @over: N of SEEN_RULE_TEST_OVER and SEEN_RULE_ADD_OVER
+ * @over: N of SEEN_RULE_TEST_OVER and SEEN_RULE_ADD_OVER; 0 for the other operations
  */
 struct seen_question {
 	u8 op;
