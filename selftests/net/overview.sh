@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # `seenctl` without a command: one screen of 24 lines and 80 columns about all guards and filters,
-# the worst first, and what is wrong with each. And the lines of `guard show`, `filter show` and
+# the worst first, with their faults. And the lines of `guard show`, `filter show` and
 # `monitor`: at most 80 columns, without counters that are 0, with notes only at `guard add`.
 #
 #	$away  a0 ------- b0   $box	a guard on the device

@@ -71,15 +71,19 @@ download() {
 	(cd "$dir" && apt-get -qq -oAPT::Sandbox::User=root download "$@")
 }
 
-# mirror [LABEL]: prints the URI of the Debian mirror that this machine uses, or of the mirror of
-# LABEL, which may be absent.
+# mirror_of LABEL: prints the URI of this machine's mirror of Debian or Debian-Security. If there is
+# none, it prints nothing.
+mirror_of() {
+	# shellcheck disable=SC2016 # apt's own variable
+	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
+		'Origin: Debian' "Label: $1" | head -n1
+}
+
 mirror() {
 	local uri
 
-	# shellcheck disable=SC2016 # apt's own variable
-	uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
-		'Origin: Debian' "Label: ${1:-Debian}" | head -n1)
-	[ $# != 0 ] || [ -n "$uri" ] || die "no Debian mirror among apt's sources"
+	uri=$(mirror_of Debian)
+	[ -n "$uri" ] || die "no Debian mirror among apt's sources"
 	echo "$uri"
 }
 

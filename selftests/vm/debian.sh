@@ -33,7 +33,7 @@ sources() {
 	local security
 
 	source_of "$codename $codename-updates" "$(mirror)"
-	security=$(mirror Debian-Security)
+	security=$(mirror_of Debian-Security)
 	[ -z "$security" ] || source_of "$codename-security" "$security"
 }
 

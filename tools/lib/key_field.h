@@ -58,8 +58,8 @@ const struct seen_key_field *seen_key_find(const struct seen_key_spec *spec,
 uint32_t seen_field_find(const char *name, size_t len);
 
 /*
- * seen_key_word() - word @i of those that a key's specification may have; NULL after the last
- * one. @whole: begin with the names of whole keys, such as "host"
+ * seen_key_word() - the @i-th word that the specification of a key may have; NULL after the
+ * last one. @whole: begin with the names of whole keys, such as "host"
  */
 const char *seen_key_word(size_t i, bool whole);
 

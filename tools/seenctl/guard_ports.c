@@ -107,7 +107,7 @@ static void port_notes(const struct seen_port_info *port, char text[GRID_CELL])
 		 port->offloaded ? ",offloaded" : "");
 }
 
-/* Age of the last duplicate or hit; UINT64_MAX: there is none. */
+/* Age of the last duplicate or hit; UINT64_MAX if there was no such frame. */
 static uint64_t port_age(const struct seen_port_info *port)
 {
 	uint64_t age = port->has_last ? port->last.age : UINT64_MAX;

@@ -91,7 +91,7 @@ static void print_help(FILE *to)
 	      "       seenctl -V\n"
 	      "\n"
 	      "Without a command seenctl prints the guards and filters on one screen, the worst\n"
-	      "first, and what is wrong with each.\n"
+	      "first, with their faults.\n"
 	      "\n"
 	      "Objects (objects and commands may be abbreviated):\n", to);
 	for (size_t i = 0; i < ARRAY_SIZE(objects); i++)

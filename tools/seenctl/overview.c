@@ -252,7 +252,7 @@ static void section_print(const struct section *section, size_t room)
 		printf("  and %zu more: seenctl %s\n", section->count - i, section->more);
 }
 
-/* Each section may use half of the screen, and what the other one does not need. */
+/* Each section may use half of the screen, and the lines that the other one does not need. */
 static void overview_text(const struct section *guards, const struct section *filters)
 {
 	size_t room = LINES_MAX - !!guards->count - !!filters->count;

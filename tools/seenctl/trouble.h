@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is wrong with a filter or a guard, in a few words. */
+/* Faults of a filter or a guard, in a few words. */
 #ifndef SEENCTL_TROUBLE_H
 #define SEENCTL_TROUBLE_H
 
@@ -47,7 +47,7 @@ struct troubles {
 void trouble_filter(const struct seen_filter_info *info, struct troubles *list);
 void trouble_guard(const struct seen_guard_info *info, struct troubles *list);
 
-/* trouble_rank() - the rank of the worst; -1: there is none */
+/* trouble_rank() - the rank of the worst one; -1 if the list is empty */
 int trouble_rank(const struct troubles *list);
 
 /* trouble_json() - write the array "wrong" */

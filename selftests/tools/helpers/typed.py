@@ -6,7 +6,7 @@ words that the shell makes of each line.
 usage: typed.py bash|zsh SETUP TRANSCRIPT < LINES
 
 SETUP is a file that the shell reads first. In LINES "<TAB>" is the key. Words are separated by
-"|". What the shell prints on its terminal is written to TRANSCRIPT."""
+"|". The output of the shell on its terminal is written to TRANSCRIPT."""
 
 import os
 import pty
