@@ -195,11 +195,14 @@ check "with its files" [ -s "$state/kept/names.seen" ]
 
 # killed COMMAND: kills a save when it calls this command for the first time.
 killed() {
-	mkdir "$lib_dir/bin"
-	printf '#!/bin/sh\nkill -9 $PPID\n' >"$lib_dir/bin/$1"
-	chmod +x "$lib_dir/bin/$1"
-	PATH=$lib_dir/bin:$PATH keep save
-	rm -r "$lib_dir/bin"
+	local fatal=$lib_dir/fatal
+
+	mkdir "$fatal"
+	# shellcheck disable=SC2016 # the command's own parent
+	printf '#!/bin/sh\nkill -9 $PPID\n' >"$fatal/$1"
+	chmod +x "$fatal/$1"
+	PATH=$fatal:$PATH keep save
+	rm -r "${fatal:?}"
 }
 
 ctl filter add last capacity 10
@@ -211,5 +214,5 @@ for step in sync mv; do
 	is "a save that is killed at $step leaves the last one" "$(again)$(saved)" "0$last"
 done
 check "the next save succeeds" keep save
-is "no part of the killed saves stays" "$(cd "$state" && ls -d save.* ./*.new 2>/dev/null | sort)" \
+is "no part of the killed saves stays" "$(find "$state" -name 'save.*' -printf '%f\n' -o -name '*.new' -print | sort)" \
 	"$(cd "$state" && readlink current previous kept | sort -u)"

@@ -163,7 +163,8 @@ static bool action_drops(uint32_t action)
 }
 
 /*
- * Print the notes about a guard that was added (@made) or changed.
+ * Print the notes about a guard that was added (@made) or changed. The notes about a guard that is
+ * restored were printed when it was added.
  * @dropped: its action before was drop or block
  */
 static int tell_limits(const struct seen_guard_id *id, bool made, bool dropped)
@@ -172,6 +173,8 @@ static int tell_limits(const struct seen_guard_id *id, bool made, bool dropped)
 	struct seen_guards *list;
 	int err;
 
+	if (restore_runs())
+		return DONE;
 	err = seen_guard_list(ctl.client, &list);
 	if (err)
 		return from_kernel(err);

@@ -41,6 +41,13 @@ bool restore_keeps_filter(const char *name)
 	return false;
 }
 
+static bool runs;
+
+bool restore_runs(void)
+{
+	return runs;
+}
+
 /* Number of guards that this restore added paused; its last lines resume them. */
 static unsigned int paused;
 
@@ -100,9 +107,11 @@ static int restore(const char *path, bool replace)
 	int status = replace ? DONE : look();
 
 	ctl.exist = true;
+	runs = true;
 	paused = 0;
 	if (!status)
 		status = run_batch(path);
+	runs = false;
 	ctl.exist = exist;
 	forget();
 	return status;

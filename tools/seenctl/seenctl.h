@@ -333,6 +333,8 @@ int enter_netns(const char *name);
  */
 bool restore_keeps_filter(const char *name);
 bool restore_keeps_guard(const struct seen_guard_id *id);
+/* restore_runs() - true: the command is one of a restore */
+bool restore_runs(void);
 /* restore.c: count the guards that were added paused and not resumed */
 void restore_paused(void);
 void restore_resumed(void);
