@@ -66,7 +66,7 @@ word() {
 	esac
 }
 
-plan 55
+plan 56
 
 ns a
 ip -n "$a" link add eth0 up type veth peer name eth1

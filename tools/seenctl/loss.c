@@ -48,6 +48,7 @@ static const struct {
 	{ "filter", "add", "%s is lost" },
 	{ "filter", "import", "the keys of %s are lost" },
 	{ "filter", "set", "the allow map of %s is lost" },
+	{ "key", "add", "keys of %s are lost" },
 	{ "allow", "add", "keys on the allow list of %s are lost" },
 	{ "guard", "add", "%s is lost" },
 	{ "guard", "resume", "%s stays paused" },
@@ -114,7 +115,8 @@ static void loss_parse(const struct args *args)
 			loss.format = losses[i].format;
 	if (!loss.format)
 		return;
-	loss.adds = strcmp(args->argv[0], "allow") && !strcmp(args->argv[1], "add");
+	loss.adds = strcmp(args->argv[0], "allow") && strcmp(args->argv[0], "key") &&
+		    !strcmp(args->argv[1], "add");
 	if (!strcmp(args->argv[0], "guard"))
 		loss_name_guard(args);
 	else
