@@ -322,5 +322,5 @@ many 100
 is "a monitor that is stopped loses events" "$(($(drops) > dropped))" 1
 kill -CONT "$slow"
 check "the monitor reports the lost events" heard slow 20 \
-	'^[{]"time":[0-9]+,"event":"lost"[}]$'
+	'^[{]"time":[0-9]+,"event":"lost","count":[1-9][0-9]*,"lost":0[}]$'
 check "the monitor prints later events" await 20 goes_on

@@ -12,6 +12,7 @@ ip -n "$box" link add eth0 type dummy
 br "$box" br0
 ip -n "$box" link set eth0 master br0 up
 ip -n "$box" link add eth1 type dummy
+at "$box" ethtool -K eth1 gro off
 
 ctl() {
 	at "$box" seenctl "$@"

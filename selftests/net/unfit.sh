@@ -57,16 +57,16 @@ keys() {
 	ask filter add f type cuckoo bits 32 capacity 100 key smac
 	is "$tool: no link-layer header on the way out" "$(unfit f)" "4 2"
 	match "$tool: the overview reports them" "$(ask -o)" '! f .* UNFIT rules: 2 of 4'
-	ask filter add g type cuckoo bits 32 capacity 100 key bytes
-	ask filter swap f g
-	is "$tool: no packet has bytes" "$(unfit f)" "4 4"
+	rule -A INPUT -m seen --filter h
+	ask filter add h type cuckoo bits 32 capacity 100 key bytes
+	is "$tool: no packet has bytes" "$(unfit h)" "1 1"
 	rule -F INPUT
 	rule -F OUTPUT
 	rule -t mangle -F PREROUTING
 	check "$tool: rules that are deleted are not counted" await 10 is_unfit f "1 1"
 	rule -t mangle -F POSTROUTING
 	check "$tool: the filter is deleted" await 10 ask filter del f --no-wait
-	ask filter del g
+	await 10 ask filter del h --no-wait
 }
 
 # chain NUMBERS: a chain of the user that only OUTPUT calls.

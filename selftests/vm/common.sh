@@ -71,8 +71,8 @@ download() {
 	(cd "$dir" && apt-get -qq -oAPT::Sandbox::User=root download "$@")
 }
 
-# mirror_of LABEL: prints the URI of this machine's mirror of Debian or Debian-Security. If there is
-# none, it prints nothing.
+# mirror_of LABEL: prints the URI of this machine's mirror of Debian or Debian-Security. Without
+# such a mirror it prints nothing.
 mirror_of() {
 	# shellcheck disable=SC2016 # apt's own variable
 	apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' \
