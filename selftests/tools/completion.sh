@@ -138,6 +138,14 @@ judge_typed() {
 	is "$1 has printed no error" "$(grep -a 'seenctl: ' "$lib_dir/$1/transcript")" ""
 }
 
+# splits_odd_lines: builds the splitting of lines with sanitizers, and runs it on odd lines.
+splits_odd_lines() {
+	gcc -std=gnu11 -O1 -g -D_GNU_SOURCE -fsanitize=address,undefined \
+		-fno-sanitize-recover=all -I "$top/tools/seenctl" -I "$top/tools/lib" -I "$top/uapi" \
+		-o "$lib_dir/odd_lines" "$here/helpers/odd_lines.c" \
+		"$top/tools/seenctl/shell_line.c" && "$lib_dir/odd_lines"
+}
+
 # page_of OBJECT: the page whose NAME has it.
 page_of() {
 	awk -v name="seenctl\\\\\\\\-$1" '
@@ -221,7 +229,7 @@ for object in "${objects[@]}"; do
 	page=$(page_of "$object")
 	pages[${page:-none}]+=" $object"
 done
-plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 11 +
+plan $((2 * ${#all[@]} + 2 * ${#objects[@]} + 2 * ${#pages[@]} + 12 +
 	2 * $(wc -l <"$here/typed.table")))
 is "objects and options are offered" "$(offered | sort)" "$(
 	{
@@ -243,6 +251,7 @@ for line in "${all[@]}"; do
 	compare "$line" "${command[@]}"
 done
 is "zsh offers the same" "$(diff <(sorted <"$by_bash") <(by_zsh | sorted))" ""
+is "odd lines are split within their bounds" "$(splits_odd_lines 2>&1; echo $?)" 0
 judge_typed bash <<-END
 	PATH=$PATH
 	. '$top/tools/bash-completion/seenctl'

@@ -45,7 +45,7 @@ static void split_end(struct split *split)
 	line->path = false;
 }
 
-/* A number directly before the redirection is its file descriptor. */
+/* A number directly before the redirection is its file descriptor, or the file of another one. */
 static void split_redirect(struct split *split)
 {
 	struct shell_line *line = split->line;
@@ -53,7 +53,7 @@ static void split_redirect(struct split *split)
 
 	*split->to = '\0';
 	word = split->open ? line->words[line->count - 1] : "";
-	if (*word && !word[strspn(word, "0123456789")])
+	if (!line->path && *word && !word[strspn(word, "0123456789")])
 		line->count--;
 	split_end(split);
 	line->path = true;
