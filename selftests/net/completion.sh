@@ -15,7 +15,7 @@ for dir in "$folder/../bash-completion" "$folder/../../tools/bash-completion"; d
 	[ ! -r "$dir/seenctl" ] || . "$dir/seenctl"
 done
 
-plan 39
+plan 47
 
 # The builtin of this name works only while bash completes.
 compopt() {
@@ -111,3 +111,16 @@ is "devices in another namespace, as words" "$(offered "seenctl -n $there guard 
 is "bridges there" "$(offered "seenctl -n $there guard add bridge ")" br2
 is "ports there" "$(offered "seenctl -n $there guard add bridge br2 protect ")" "it\\'s none"
 is "within quotes" "$(offered "seenctl -n $there guard add dev 'it")" "it'\\''s"
+
+# --- a filter that rules wait for ----------------------------------------------------
+
+at "$here" iptables -A INPUT -m seen --filter awaited || exit 1
+offers 'filter add ' awaited
+offers 'filter show ' awaited hosts low marks mean
+offers 'filter import ' awaited hosts low marks mean
+offers 'filter del ' all hosts low marks mean
+offers 'filter swap hosts ' hosts low marks mean
+offers 'key add ' hosts low marks mean
+offers 'allow map hosts ' marks none
+offers 'top ' help low mean
+at "$here" iptables -F INPUT

@@ -29,8 +29,33 @@ static bool live_connect(void)
 	return live_enter() && version_family() && connect_kernel() == DONE;
 }
 
-/* @type: only filters of this type; SEEN_TYPE_UNSPEC: of any type */
-static void offer_filters(uint32_t type, uint32_t or_type)
+static bool filter_exists(const struct seen_filter_info *info)
+{
+	return !info->missing;
+}
+
+static bool filter_missing(const struct seen_filter_info *info)
+{
+	return info->missing;
+}
+
+static bool filter_named(const struct seen_filter_info *info)
+{
+	(void)info;
+	return true;
+}
+
+static bool filter_is_map(const struct seen_filter_info *info)
+{
+	return info->config.type == SEEN_TYPE_MAP;
+}
+
+static bool filter_is_sketch(const struct seen_filter_info *info)
+{
+	return info->config.type == SEEN_TYPE_CMS || info->config.type == SEEN_TYPE_CMM;
+}
+
+static void offer_filters(bool (*fits)(const struct seen_filter_info *info))
 {
 	const struct seen_filter_info *info;
 	struct seen_filters *list;
@@ -38,28 +63,34 @@ static void offer_filters(uint32_t type, uint32_t or_type)
 	if (!live_connect() || seen_filter_list(ctl.client, &list))
 		return;
 	for (size_t i = 0; (info = seen_filters_at(list, i)); i++)
-		if (!type || info->config.type == type || info->config.type == or_type)
+		if (fits(info))
 			offer(info->config.name);
 	seen_filters_free(list);
 }
 
-/* The name of a new filter is the user's choice. */
+/* Only these commands accept the name of a missing filter; import makes or replaces a filter. */
 static void offer_filter(const struct live_place *place)
 {
-	if (strcmp(place->object, "filter") || strcmp(place->command, "add"))
-		offer_filters(SEEN_TYPE_UNSPEC, SEEN_TYPE_UNSPEC);
+	bool filter = !strcmp(place->object, "filter");
+
+	if (filter && !strcmp(place->command, "add"))
+		offer_filters(filter_missing);
+	else if (filter && (!strcmp(place->command, "show") || !strcmp(place->command, "import")))
+		offer_filters(filter_named);
+	else
+		offer_filters(filter_exists);
 }
 
 static void offer_map(const struct live_place *place)
 {
 	(void)place;
-	offer_filters(SEEN_TYPE_MAP, SEEN_TYPE_MAP);
+	offer_filters(filter_is_map);
 }
 
 static void offer_sketch(const struct live_place *place)
 {
 	(void)place;
-	offer_filters(SEEN_TYPE_CMS, SEEN_TYPE_CMM);
+	offer_filters(filter_is_sketch);
 }
 
 /* Offer the devices that have a guard. */
