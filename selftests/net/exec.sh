@@ -29,7 +29,7 @@ watch() {
 	local before
 
 	before=$(members "$box")
-	listen "$1" env SEEN_OLD=1 SEEN_PORT=wrong nsenter --net="/run/netns/$box" -- \
+	listen "$1" python3 "$helpers/odd_environment.py" nsenter --net="/run/netns/$box" -- \
 		seenctl -j monitor --exec "$2" "${@:3}"
 	watch=${lib_pids[-1]}
 	await 10 more_members "$box" "$before"

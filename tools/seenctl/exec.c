@@ -69,19 +69,13 @@ int exec_find(const char *program, char path[PATH_MAX])
 
 void exec_clear(const char *prefix)
 {
-	char **entry = environ, name[256];
+	char **from, **to = environ;
 
-	while (*entry) {
-		size_t len = strcspn(*entry, "=");
-
-		if (strncmp(*entry, prefix, strlen(prefix)) || len >= sizeof(name)) {
-			entry++;
-			continue;
-		}
-		snprintf(name, sizeof(name), "%.*s", (int)len, *entry);
-		unsetenv(name);
-		entry = environ;
-	}
+	/* unsetenv() would keep an entry without "=". */
+	for (from = environ; *from; from++)
+		if (strncmp(*from, prefix, strlen(prefix)))
+			*to++ = *from;
+	*to = NULL;
 }
 
 /* In the new process: become the program, or write the errno to @report. */

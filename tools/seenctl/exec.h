@@ -28,7 +28,7 @@ int exec_find(const char *program, char path[PATH_MAX]);
 int exec_run(const char *program, void (*prepare)(const void *context),
 	     const void *context, const char *cause);
 
-/* exec_clear() - remove the variables whose name begins with @prefix from the environment */
+/* exec_clear() - remove the entries that begin with @prefix from the environment */
 void exec_clear(const char *prefix);
 
 #endif
