@@ -85,8 +85,8 @@ struct seen_filter_config {
  * @lengths: number of prefix lengths that the filter holds
  * @length: 1 to 32: IPv4; 33 to 160: IPv6 lengths 1 to 128, with 32 added
  * @stats: counters, by enum seen_a_stats; 0 also if the kernel does not report the counter
- * @unfit_rules: rules that the filter can never answer: its type cannot do what they ask, or
- *               their packets never have such a key
+ * @unfit_rules: rules that the filter can never answer: its type does not support the operation
+ *               of the rule, or no packet of the rule has such a key
  * @reserved: 0
  */
 struct seen_filter_info {
