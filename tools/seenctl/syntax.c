@@ -19,7 +19,7 @@
  * @count: number of @part
  * @head: the first part of the synopsis
  * @value: the part that must follow; NULL: any of @part
- * @strange: number of words that did not fit
+ * @unfit: number of words that fit no part of the synopsis
  * @place: for names from the kernel
  */
 struct state {
@@ -27,7 +27,7 @@ struct state {
 	size_t count;
 	const struct part *head;
 	struct part *value;
-	unsigned int strange;
+	unsigned int unfit;
 	struct live_place place;
 };
 
@@ -172,7 +172,7 @@ static void state_take_value(struct state *state, const char *word)
 	if (!value->text)
 		value = choose(value, word);
 	if (!value || !(part_is_value(value) || part_is(value, word)))
-		state->strange++;
+		state->unfit++;
 	else
 		take_text(state, value, word);
 }
@@ -187,7 +187,7 @@ static void state_step(struct state *state, const char *word)
 	}
 	at = state_find(state, word, 0, state->count);
 	if (at == state->count)
-		state->strange++;
+		state->unfit++;
 	else
 		state_take(state, at, word);
 }
@@ -241,7 +241,7 @@ static void state_reach(struct state *state, struct part *form, const struct liv
 		state_step(state, args->argv[i]);
 }
 
-/* Several forms may fit. Others than those with the fewest strange words do not. */
+/* Offer words for each form of the synopsis with the fewest words that fit no part of it. */
 void syntax_complete(const struct object *object, const struct command *command,
 		     struct args *args)
 {
@@ -255,10 +255,10 @@ void syntax_complete(const struct object *object, const struct command *command,
 
 	for (size_t i = 0; i < count; i++) {
 		state_reach(&state[i], form[i], &place, args);
-		if (state[i].strange < least)
-			least = state[i].strange;
+		if (state[i].unfit < least)
+			least = state[i].unfit;
 	}
 	for (size_t i = 0; i < count; i++)
-		if (state[i].strange == least)
+		if (state[i].unfit == least)
 			state_offer(&state[i]);
 }
