@@ -23,8 +23,9 @@ prefixes() {
 	done
 }
 
-plan 13
+plan 17
 ns a
+ip -n "$a" link add br0 up type bridge
 
 is "a file without errors loses nothing" "$(lost <<<"filter add nets capacity 100 key 'src/*'")" ""
 is "lines that fail, and a request that is refused in the middle" \
@@ -75,3 +76,28 @@ is "without --keep-going, the first error ends the restore" \
 		ctl restore >/dev/null 2>&1; ctl filter show never 2>&1 | grep -c 'does not exist')" 1
 refuse "--fallback requires --keep-going" 2 "--fallback: requires --keep-going" \
 	ctl restore --fallback "$lib_dir" "$lib_dir/lines"
+
+# --- objects that were changed since the save ------------------------------------------
+
+ctl -b - <<-'END' >"$lib_dir/none" 2>&1
+	filter add changed type bloom capacity 1000
+	key add changed 192.0.2.1
+	guard add bridge br0 profile loop storm 200
+	END
+is "objects that exist with other parameters have a note" \
+	"$(lost <<-'END'
+		filter add changed type bloom capacity 2000
+		allow add changed 192.0.2.9
+		guard add bridge br0 profile loop storm 50 paused
+		guard resume bridge br0 hook ingress
+		END
+	)" \
+	"$(printf 'seenctl: note: %s: it stays\n' 'filter "changed" exists with another capacity' \
+		'guard bridge br0 hook ingress exists with another storm')"
+check "they are no loss" ctl restore --keep-going "$lib_dir/lines"
+is "they stay as they are" "$(ctl -j filter show changed | jq -c '.[0] | [.capacity, .entries]') $(
+	ctl allow show changed) $(ctl -j guard show bridge br0 | jq -c '.[0] | [.storm, .paused]')" \
+	"[1000,1]  [200,false]"
+refuse "without --keep-going they are an error" 1 \
+	"restore: guard bridge br0 hook ingress exists with another storm" ctl restore - \
+	<<<'guard add bridge br0 profile loop storm 50'

@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
-/* -exist: adding an object that exists with the same parameters is no error. */
+/*
+ * -exist: adding an object that exists with the same parameters is no error. A restore that goes on
+ * after errors keeps an object with other parameters: it was changed since the save.
+ */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "loss.h"
 #include "seenctl.h"
 
 static bool same_key(const struct seen_key_spec *a,
@@ -67,9 +72,19 @@ static int secret_differs(const struct seen_filter_config *want,
 	return from_kernel(err);
 }
 
+/* @kept: a restore that goes on after errors keeps the object */
+static int tell_differs(bool kept, const char *object, const char *differs)
+{
+	if (!kept)
+		return refused_object("%s exists with %s", object, differs);
+	advise("%s exists with %s: it stays", object, differs);
+	return DONE;
+}
+
 int exist_filter(const struct seen_filter_config *want)
 {
 	struct seen_filter_info info;
+	char object[SEEN_NAME_ROOM + 16], text[TEXT_LEN];
 	const char *differs;
 	int status;
 
@@ -79,10 +94,11 @@ int exist_filter(const struct seen_filter_config *want)
 	differs = filter_differs(want, &info.config);
 	if (!differs)
 		status = secret_differs(want, &differs);
-	if (differs)
-		return refused_object("filter \"%s\" exists with another %s",
-				      want->name, differs);
-	return status;
+	if (!differs)
+		return status;
+	snprintf(object, sizeof(object), "filter \"%s\"", want->name);
+	snprintf(text, sizeof(text), "another %s", differs);
+	return tell_differs(loss_goes_on() && restore_keeps_filter(want->name), object, text);
 }
 
 static bool given(const struct seen_guard_config *want, int attr)
@@ -217,18 +233,20 @@ static const char *wanted_action(const struct seen_guard_config *want)
 }
 
 /* @action: of the existing guard */
-static int refuse_guard(const struct seen_guard_config *want, const char *differs,
-			uint32_t action)
+static int guard_tell_differs(const struct seen_guard_config *want, const char *differs,
+			      uint32_t action)
 {
-	const char *kind = seen_word(&seen_guard_kinds, want->id.kind);
-	const char *hook = seen_word(&seen_hooks, want->id.hook);
+	char object[TEXT_LEN], text[TEXT_LEN];
 
+	snprintf(object, sizeof(object), "guard %s %s hook %s",
+		 seen_word(&seen_guard_kinds, want->id.kind), want->id.dev,
+		 seen_word(&seen_hooks, want->id.hook));
 	if (!strcmp(differs, "action"))
-		return refused_object("guard %s %s hook %s exists with action %s, not %s", kind,
-				      want->id.dev, hook, seen_word(&seen_actions, action),
-				      wanted_action(want));
-	return refused_object("guard %s %s hook %s exists with another %s", kind, want->id.dev,
-			      hook, differs);
+		snprintf(text, sizeof(text), "action %s, not %s",
+			 seen_word(&seen_actions, action), wanted_action(want));
+	else
+		snprintf(text, sizeof(text), "another %s", differs);
+	return tell_differs(loss_goes_on() && restore_keeps_guard(&want->id), object, text);
 }
 
 int exist_guard(const struct seen_guard_config *want)
@@ -249,5 +267,5 @@ int exist_guard(const struct seen_guard_config *want)
 		action = guard->config.action;
 	}
 	seen_guards_free(list);
-	return differs ? refuse_guard(want, differs, action) : pause_too(want);
+	return differs ? guard_tell_differs(want, differs, action) : pause_too(want);
 }

@@ -203,7 +203,8 @@ const struct object restore_object = {
 	"                  state, which is newer than the save\n"
 	"  --keep-going    goes on after a line that fails, and prints what is lost. The\n"
 	"                  exit status is then 1. A last line without an end is not run,\n"
-	"                  because the file may be truncated\n"
+	"                  because the file may be truncated. Without --replace, an\n"
+	"                  object that exists with other parameters stays, with a note\n"
 	"  --fallback DIR  with --keep-going: if a snapshot is missing or damaged,\n"
 	"                  imports the file of this name in DIR, from an earlier save\n",
 };
