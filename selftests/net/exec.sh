@@ -9,7 +9,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 31
+plan 37
 ns box away
 veth "$away" a0 "$box" b0
 dir=$lib_dir
@@ -53,16 +53,16 @@ notes=$dir/notes
 
 # noted WHAT REGEX: a line of the notes matches.
 noted() {
-	check "$1" await 20 grep -qE "$2" "$notes"
+	check "$1" await 60 grep -qE "$2" "$notes"
 }
 
 watch m "$dir/note"
 # A shell would expand, or run, parts of this name.
 # shellcheck disable=SC2016 # that is the point
-strange='$(touch x);`id` *'
+strange='$(touch_x);`id`*'
 ctl filter add "$strange" capacity 100 key bytes type bloom
 # shellcheck disable=SC2016 # a regex
-noted "a name is passed as it is" ' SEEN_FILTER=\$\(touch x\);`id` \* '
+noted "a name is passed as it is" ' SEEN_FILTER=\$\(touch_x\);`id`\* '
 ctl filter rename "$strange" f
 noted "members of the document, and no others" \
 	'^SEEN_CHANGE=rename SEEN_EVENT=filter-change SEEN_FILTER=f SEEN_FILTER_ID=[0-9]+ SEEN_LOST=0 SEEN_OLD_NAME=[^=]* SEEN_TIME=[0-9]{19} $'
@@ -83,7 +83,7 @@ unwatch
 # With the same times, each printed document has one set of variables.
 is "each event was printed, and ran the program, in the same order" \
 	"$(sed -n 's/.*SEEN_TIME=\([0-9]*\).*/\1/p' "$notes")" \
-	"$(while heard m 1 . ; do :; done | jq -R 'fromjson? | .time')"
+	"$(while heard m 1 . ; do :; done | sed -n 's/^{"time":\([0-9]*\).*/\1/p')"
 
 # --- order ------------------------------------------------------------------------------
 
@@ -206,3 +206,22 @@ check "with count, the exit status is the monitor's" \
 		done
 		seenctl filter add f capacity 100 key bytes type bloom
 		wait $!' - "$dir/false"
+
+# --- the module is unloaded ---------------------------------------------------------------
+
+ctl filter del all
+watch u true
+listen v at "$box" seenctl monitor timeout 1h
+plain=${lib_pids[-1]}
+check "two monitors listen" heard v 20 '^listening$'
+rmmod xt_seen 2>"$dir/none"
+check "the module is unloaded under them" rmmod seen
+for name in u v; do
+	check "a monitor reports the unload" heard $name 20 \
+		'^seenctl: monitor: the module was unloaded$'
+done
+wait "$watch"
+is "and ends with exit status 1" $? 1
+wait "$plain"
+is "the other one, too, before its timeout" $? 1
+modprobe seen

@@ -31,7 +31,7 @@ tests() {
 }
 
 plan 7
-tests client 70 "libseen handles a kernel that misbehaves"
+tests client 72 "libseen handles a kernel that misbehaves"
 tests client_calls 108 "libseen refuses wrong calls, and sends the others"
 check "the fake kernel is built" gcc "${flags[@]}" -shared -fPIC \
 	-o "$lib_dir/fake_kernel.so" "$helpers/fake_kernel.c" "${libs[@]}"

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include <linux/genetlink.h>
 #include <netlink/genl/ctrl.h>
 
 #include "client.h"
@@ -67,13 +68,19 @@ static int parse_event(struct seen_client *client, struct nlmsghdr *nlh,
 	return 0;
 }
 
+/*
+ * When a family is unregistered, its groups lose all their members, and their sockets get no error.
+ * The controller's group reports that; its number is fixed. Join it first, so that the report
+ * cannot be missed.
+ */
 static int event_join(struct seen_client *client)
 {
 	int group = genl_ctrl_resolve_grp(client->sock, SEEN_FAMILY_NAME,
 					  SEEN_MCGRP_EVENTS);
-	int err = group < 0 ? group :
-			      nl_socket_add_membership(client->sock, group);
+	int err = group < 0 ? group : nl_socket_add_membership(client->sock, GENL_ID_CTRL);
 
+	if (!err)
+		err = nl_socket_add_membership(client->sock, group);
 	if (err)
 		return seen_fail_nl(client, err);
 	nl_socket_disable_seq_check(client->sock);
@@ -103,12 +110,32 @@ struct listener {
 	int end;
 };
 
+/* Is this the report that the module's family was unregistered? */
+static bool is_unload(struct nlmsghdr *nlh)
+{
+	struct nlattr *tb[CTRL_ATTR_MAX + 1];
+
+	return genlmsg_valid_hdr(nlh, 0) && genlmsg_hdr(nlh)->cmd == CTRL_CMD_DELFAMILY &&
+	       !genlmsg_parse(nlh, 0, tb, CTRL_ATTR_MAX, NULL) && tb[CTRL_ATTR_FAMILY_NAME] &&
+	       !nla_strcmp(tb[CTRL_ATTR_FAMILY_NAME], SEEN_FAMILY_NAME);
+}
+
+static int on_control(struct listener *listener, struct nlmsghdr *nlh)
+{
+	if (!is_unload(nlh))
+		return NL_OK;
+	listener->end = seen_fail(listener->client, -ENOENT, "the module was unloaded");
+	return NL_STOP;
+}
+
 static int on_event(struct nl_msg *msg, void *arg)
 {
 	struct listener *listener = arg;
 	struct seen_client *client = listener->client;
 	struct seen_event_info event;
 
+	if (nlmsg_hdr(msg)->nlmsg_type == GENL_ID_CTRL)
+		return on_control(listener, nlmsg_hdr(msg));
 	if (parse_event(client, nlmsg_hdr(msg), &event))
 		return NL_OK;
 	listener->end = client->crowded ? seen_fail_room(client) :

@@ -99,12 +99,14 @@ typedef int (*seen_event_fn)(const struct seen_event_info *event, void *context)
  * @tell: called for each event
  * @context: passed to @tell
  *
- * If @tell ends the call, the later events in the same message of the kernel are lost.
+ * If @tell ends the call, the later events in the same message of the kernel are lost. The call
+ * may return 0 without an event: the socket also receives changes of other netlink families.
  *
  * Context: one thread at a time for each client; may wait without limit.
  * Return: 0; the value that @tell returned; -ENOBUFS: the socket's buffer overflowed and
- * events were lost; -EMSGSIZE: a name is longer than SEEN_NAME_ROOM; -EBUSY: called by a
- * callback of this client; -EIO.
+ * events were lost; -ENOENT: the module was unloaded, and no event follows, so close the
+ * client; -EMSGSIZE: a name is longer than SEEN_NAME_ROOM; -EBUSY: called by a callback of
+ * this client; -EIO.
  */
 int seen_listen_next(struct seen_client *client, seen_event_fn tell, void *context);
 

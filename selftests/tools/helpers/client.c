@@ -374,6 +374,16 @@ static int tell_enough(const uint8_t *key, size_t len, void *context)
 	return -ENOTEMPTY;
 }
 
+/* A message of the controller, as when the module is unloaded. */
+static struct nl_msg *family_gone(const char *family)
+{
+	struct nl_msg *msg = fake_event(CTRL_CMD_DELFAMILY);
+
+	nlmsg_hdr(msg)->nlmsg_type = GENL_ID_CTRL;
+	nla_put_string(msg, CTRL_ATTR_FAMILY_NAME, family);
+	return msg;
+}
+
 static void callbacks(void)
 {
 	answer = answer_keys;
@@ -398,6 +408,13 @@ static void callbacks(void)
 	calls = 0;
 	ok(!seen_listen_next(client, tell_event, NULL) && calls == 1 && inner == -EBUSY,
 	   "a callback for an event cannot use the client");
+	calls = 0;
+	fake_send(family_gone("other"));
+	ok(!seen_listen_next(client, tell_event, NULL) && !calls,
+	   "the end of another family is no event");
+	fake_send(family_gone(SEEN_FAMILY_NAME));
+	failed_with(seen_listen_next(client, tell_event, NULL), -ENOENT, "the module was unloaded",
+		    "the end of the module is an error");
 }
 
 static void answers(void)
