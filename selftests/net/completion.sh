@@ -15,7 +15,7 @@ for dir in "$folder/../bash-completion" "$folder/../../tools/bash-completion"; d
 	[ ! -r "$dir/seenctl" ] || . "$dir/seenctl"
 done
 
-plan 47
+plan 46
 
 # The builtin of this name works only while bash completes.
 compopt() {
@@ -28,7 +28,7 @@ offered() {
 	local COMP_LINE=$1 COMP_POINT=${#1} COMPREPLY=()
 
 	_seenctl seenctl '' '' || return
-	[ ${#COMPREPLY[@]} = 0 ] || printf '%s\n' "${COMPREPLY[@]}" | grep -v '^-' | LC_ALL=C sort | paste -sd' '
+	[ ${#COMPREPLY[@]} = 0 ] || printf '%s\n' "${COMPREPLY[@]}" | grep -v '^-' | LC_ALL=C sort -u | paste -sd' '
 }
 
 # offers LINE WORD...: exactly these words are offered after "seenctl -n $here" and the line.
