@@ -69,8 +69,8 @@ is "a last line without an end is not run" "$(printf 'filter add half capacity 1
 is "without --keep-going it is run" \
 	"$(printf 'filter add half capacity 1000' | ctl restore >/dev/null 2>&1
 		ctl filter show half | grep -c half)" 1
-refuse "the exit status" 1 'seenctl: -:1: filter "half" is lost' ctl restore --keep-going - \
-	<<<'filter add half type cuckoo capacity 7'
+refuse "the exit status" 1 'seenctl: -:1: filter "odd" is lost' ctl restore --keep-going - \
+	<<<'filter add odd type nonsense capacity 7'
 is "without --keep-going, the first error ends the restore" \
 	"$(printf 'filter add half capacity 7\nfilter add never capacity 7\n' |
 		ctl restore >/dev/null 2>&1; ctl filter show never 2>&1 | grep -c 'does not exist')" 1
@@ -99,5 +99,5 @@ is "they stay as they are" "$(ctl -j filter show changed | jq -c '.[0] | [.capac
 	ctl allow show changed) $(ctl -j guard show bridge br0 | jq -c '.[0] | [.storm, .paused]')" \
 	"[1000,1]  [200,false]"
 refuse "without --keep-going they are an error" 1 \
-	"restore: guard bridge br0 hook ingress exists with another storm" ctl restore - \
+	"-:1: guard bridge br0 hook ingress exists with another storm" ctl restore - \
 	<<<'guard add bridge br0 profile loop storm 50'
