@@ -12,7 +12,7 @@
 . "$(dirname "$0")/helpers/lib.sh"
 . "$(dirname "$0")/helpers/rules.sh"
 
-plan 52
+plan 57
 ns box away
 veth "$away" a0 "$box" b0
 veth "$away" a1 "$box" p1
@@ -21,7 +21,7 @@ br "$box" br0 p1 p2
 
 # add OBJECT WORD...: adds it, and discards the notes
 add() {
-	ask "$1" add "${@:2}" >"$lib_dir/none" 2>&1 || exit 1
+	ask "$1" add "${@:2}" >"$lib_dir/none" 2>&1 || { note "$(cat "$lib_dir/none")"; exit 1; }
 }
 
 # line NAME: the line of the overview about the object
@@ -56,7 +56,7 @@ add filter frames capacity 10k key frame type cuckoo bits 32 window 1h
 add guard dev b0 filter frames action drop
 is "a guard: verdict, action, state, drops" "$(line b0 | xargs)" "b0 dup drop armed 0"
 is "a filter: type, fill, entries and capacity, window" "$(line hosts | xargs)" \
-	"hosts cuckoo 0.0% 2/10000 10m"
+	"hosts cuckoo 0.0% 2/10.0k 10m"
 is "a filter without a window" "$(line once | xargs)" "once bloom 0% 0/1000"
 is "nothing needs attention" "$(ask | grep -c '^!')" 0
 is "nor in JSON" "$(ask -j | jq -c '[.guards[], .filters[]] | [length, (map(.wrong[]) | length)]')" \
@@ -97,9 +97,9 @@ events m "$box"
 at "$away" frames 0 1 a0
 await 20 ports_reach "$box" new 1
 
-# stormy REGEX COMMAND...: a copy arrives; then the output matches.
+# stormy REGEX COMMAND...: copies arrive; then the output matches.
 stormy() {
-	at "$away" frames 0 1 a0
+	at "$away" frames 0 1 a0 a0 a0 a0
 	"${@:2}" | grep -qE "$1"
 }
 
@@ -127,16 +127,16 @@ ask guard del dev b0
 
 # A bridge with many ports of long names, and a guard with many parameters.
 for n in 01 02 03 04 05 06 07 08 09 10 11 12; do
-	ip -n "$box" link add "long-port-1234$n" type dummy
-	ip -n "$box" link set "long-port-1234$n" up master br0
+	ip -n "$box" link add "long-port-123$n" type dummy
+	ip -n "$box" link set "long-port-123$n" up master br0
 done 2>"$lib_dir/none"
 add guard bridge br0 profile loop udp 1,2,3,4-5,6-7 src 2001:db8:1:2:3:4:5:6,10.0.0.0/8 \
-	dst 2001:db8:1:2:3:4:5:6 protect long-port-123401 exempt 01:00:5e:00:00:10/44
+	dst 2001:db8:1:2:3:4:5:6 protect long-port-12301 exempt 01:00:5e:00:00:10/44
 fits "guard show" ask guard show
 fits "guard show -s" ask -s guard show
-is "a row for each port" "$(ask guard show bridge br0 | grep -c '^    long-port-1234.. *calm')" 12
-match "a protected port" "$(ask guard show bridge br0)" 'long-port-123401 +calm +protected'
-add filter "a name of exactly 31 characters" type cms capacity 10k window 10s threshold 1000 top 20
+is "a row for each port" "$(ask guard show bridge br0 | grep -c '^    long-port-123.. *calm')" 12
+match "a protected port" "$(ask guard show bridge br0)" 'long-port-12301 +calm +protected'
+add filter a-name-of-exactly-31-characters type cms capacity 10k window 10s threshold 1000 top 20
 fits "filter show" ask filter show
 fits "filter show -s" ask -s filter show
 fits "the overview" ask
@@ -169,13 +169,46 @@ ask guard del all >"$lib_dir/none"
 listen w at "$box" seenctl monitor until guard-del
 heard w 10 listening >"$lib_dir/none"
 add guard bridge br0 profile loop
-ask filter rename "a name of exactly 31 characters" "another name of 31 characters.."
+ask filter rename a-name-of-exactly-31-characters another-name-of-31-characters..
 ask guard del bridge br0
 heard w 20 guard-del >"$lib_dir/none"
 while heard w 1 .; do :; done >"$lib_dir/none"
 between "lines of events: columns" "$(wide <"$(heard_log w)")" 40 80
 match "a long event continues on the next line" "$(cat "$(heard_log w)")" \
-	$' filter-change\n?.*change rename\n        old-name a name of exactly 31 characters'
+	$' filter-change\n?.*change rename\n        old-name a-name-of-exactly-31-characters'
+
+# --- more faults than lines ---------------------------------------------------------------
+
+long=()
+for n in 01 02 03 04 05 06 07 08 09 10 11 12; do
+	veth "$away" "c$n" "$box" "long-port-c$n"
+	long+=("long-port-c$n")
+done
+br "$box" br1 "${long[@]}"
+add filter few capacity 20 key frame type cuckoo bits 32 window 1h
+add guard bridge br1 filter few
+link_up "$away" "${long[@]/#long-port-/}"
+# Each port is over its budget.
+for n in 01 02 03 04 05 06 07 08 09 10 11 12; do
+	at "$away" frames "$((10#$n * 1000))" 100 "c$n"
+done
+wrongs() {
+	ask -j | jq '.guards[] | select(.dev == "br1").wrong | length'
+}
+all_wrong() {
+	[ "$(wrongs)" -ge 12 ]
+}
+check "twelve ports have faults" await 20 all_wrong
+# The bridge's lines in the overview.
+faults=$(ask | awk '/^[! ] / { on = $1 == "br1" || $2 == "br1" } on')
+between "the faults have at most three lines" "$(wc -l <<<"$faults")" 1 3
+between "columns" "$(wide <<<"$faults")" 40 80
+match "the last line counts the other faults" "$faults" ', and [0-9]+ more$'
+is "printed and counted faults are all faults" \
+	"$(($(grep -o 'over budget' <<<"$faults" | wc -l) + $(sed -n 's/.* and \([0-9]*\) more$/\1/p' <<<"$faults")))" \
+	"$(wrongs)"
+ask guard del bridge br1 >"$lib_dir/none"
+ask filter del few >"$lib_dir/none"
 
 # --- more than a screen ------------------------------------------------------------------
 

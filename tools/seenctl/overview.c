@@ -152,34 +152,68 @@ static int section_indent(const struct section *section, int cells)
 	return indent;
 }
 
-/* Print the troubles behind the columns, on a few lines. Returns the number of lines. */
+/* "and N more", if @rest troubles are not printed; returns its length. */
+static int more_text(char text[CELL_LEN], size_t rest)
+{
+	return snprintf(text, CELL_LEN, "and %zu more", rest);
+}
+
+/* Columns that the trouble at @at needs on a line; on the @last one, room for "and N more", too. */
+static int trouble_width(const struct troubles *list, size_t at, bool last)
+{
+	size_t rest = list->count - at - 1;
+	int width = strlen(list->list[at].text) + !!rest;
+	char more[CELL_LEN];
+
+	return width + (last && rest ? 1 + more_text(more, rest) : 0);
+}
+
+/* Where a further line begins: at @indent, unless that leaves too little room. */
+static int line_start(const struct troubles *list, size_t at, int indent, bool last)
+{
+	bool fits = indent + trouble_width(list, at, last) <= WRAP_WIDTH;
+
+	return fits && indent <= WRAP_WIDTH / 2 ? indent : WRAP_INDENT;
+}
+
+static void put_trouble(const struct troubles *list, size_t at, FILE *to)
+{
+	const struct trouble *trouble = &list->list[at];
+
+	fprintf(to, "%s%s%s%s", COLORED(trouble->rank >= TROUBLE_BAD ? COLOR_BAD : COLOR_NONE,
+					trouble->text), at + 1 < list->count ? "," : "");
+}
+
+/*
+ * Print the troubles behind the columns, on a few lines. Returns the number of lines.
+ * @blanks: before the first trouble, which is at the column @indent
+ */
 static size_t print_troubles(const struct troubles *list, int blanks, int indent, FILE *to)
 {
-	size_t lines = 1;
+	size_t lines = 1, i;
 	int column = indent;
+	char more[CELL_LEN];
 
-	for (size_t i = 0; i < list->count; i++) {
-		const struct trouble *trouble = &list->list[i];
-		bool last = i + 1 == list->count;
-		int len = strlen(trouble->text) + !last;
+	for (i = 0; i < list->count; i++) {
+		int gap = i ? 1 : 0;
 
-		if (i && !ctl.oneline && column + 1 + len > WRAP_WIDTH) {
+		if (ctl.oneline || column + gap + trouble_width(list, i, lines == LINES_ROW) <=
+				   WRAP_WIDTH) {
+			fprintf(to, "%*s", i ? gap : blanks, "");
+		} else {
 			if (lines == LINES_ROW)
 				break;
 			lines++;
-			column = indent > WRAP_WIDTH / 2 ? WRAP_INDENT : indent;
+			gap = 0;
+			column = line_start(list, i, indent, lines == LINES_ROW);
 			fprintf(to, "\n%*s", column, "");
-		} else if (!i && !ctl.oneline && column + len > WRAP_WIDTH) {
-			lines++;
-			column = WRAP_INDENT;
-			fprintf(to, "\n%*s", column, "");
-		} else {
-			fprintf(to, "%*s", i ? 1 : blanks, "");
-			column += !!i;
 		}
-		fprintf(to, "%s%s%s%s", COLORED(trouble->rank >= TROUBLE_BAD ? COLOR_BAD :
-						COLOR_NONE, trouble->text), last ? "" : ",");
-		column += len;
+		put_trouble(list, i, to);
+		column += gap + trouble_width(list, i, false);
+	}
+	if (i < list->count) {
+		more_text(more, list->count - i);
+		fprintf(to, " %s", more);
 	}
 	fputc('\n', to);
 	return lines;
