@@ -14,6 +14,7 @@ dir=$(cd "$dir" && pwd)
 find . \( -path ./build -o -path ./.git \) -prune -o ! -type d -print0 |
 	tar -c --null -T - | tar -x -C "$dir/seen-$version"
 cd "$dir/seen-$version"
+echo "building; the messages are in $dir/build.log" >&2
 dpkg-buildpackage -us -uc -j"$(nproc)" >"$dir/build.log" 2>&1 || {
 	tail -n 20 "$dir/build.log"
 	echo "deb.sh: the build failed; $dir/build.log has all messages"

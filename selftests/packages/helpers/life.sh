@@ -75,7 +75,7 @@ secure_boot() {
 	says
 }
 
-plan 31
+plan 33
 judged "version $version is built" build "$PWD" "$lib_dir/$version"
 tree_of "$lib_dir/next" "$next"
 judged "version $next is built" build "$lib_dir/next" "$lib_dir/$next"
@@ -136,7 +136,15 @@ rm -r "$root/sys/module" "$root/usr/local/bin/mokutil"
 
 mkdir -p "$root/var/lib/seen"
 echo "a save" >"$root/var/lib/seen/save"
+mkdir -p "$root/sys/module/xt_seen" "$root/etc/iptables"
+echo 2 >"$root/sys/module/xt_seen/refcnt"
+echo "-A INPUT -m seen --filter f -j DROP" >"$root/etc/iptables/rules.v4"
 judged "remove" apt remove "${names[@]}"
+match "loaded rules are reported" "$(cat "$said")" "
+seenctl: rules with -m seen are loaded, so "
+match "a file with such rules is reported" "$(cat "$said")" "
+seenctl: /etc/iptables/rules.v4 has rules with -m seen: "
+rm -r "$root/etc/iptables" "$root/sys/module"
 is "no module is left" "$(find "$root/lib/modules" "$root/var/lib/dkms" -name '*seen*')" ""
 is "modprobe finds none" "$(inside modprobe -S "$kernel" -n seen 2>&1)" \
 	"modprobe: FATAL: Module seen not found in directory /lib/modules/$kernel"
