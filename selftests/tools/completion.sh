@@ -13,6 +13,8 @@ here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../.." && pwd)
 PATH=${TOOLS:-$top/build/tools}:$PATH
 . "$top/tools/bash-completion/seenctl"
+# The programs of this machine are no words of seenctl.
+_seenctl_programs() { :; }
 manual=$top/tools/man
 # Let it complete no files.
 mkdir "$lib_dir/empty" && cd "$lib_dir/empty" || exit
