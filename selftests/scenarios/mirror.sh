@@ -150,8 +150,9 @@ at "$sensor" editcap -F pcap -w 0.05 "$tap" "$lib_dir/whole.pcap"
 is "editcap, which compares whole frames, keeps all copies" \
 	"$(left "$lib_dir/whole.pcap")" "$(left "$tap")"
 page_step "$sensor" "the guard's counters"
-match "the guard has counted as many duplicates" "$page_out" \
-	"dup-same-port $(($(field twice) - $(field copies))) "
+duplicates=$(($(field twice) - $(field copies)))
+match "the guard has counted as many duplicates, and dropped them" "$page_out" \
+	" eth0 .* $duplicates +$duplicates "
 
 # --- captures ------------------------------------------------------------------
 
