@@ -168,7 +168,7 @@ static const char *const port_counters[] = {
 
 const struct seen_names seen_port_counters = { COUNT(port_counters), port_counters };
 
-/* The kernel sends no event that reports lost ones. Command 0 stands for it. */
+/* The kernel has no command for the event "lost", so command 0 stands for it. */
 static const char *const events[] = {
 	[SEEN_CMD_UNSPEC]		= "lost",
 	[SEEN_CMD_FILTER_ADD_NTF]	= "filter-add",

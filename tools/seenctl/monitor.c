@@ -24,7 +24,7 @@
  * @count: end after this number of counting events; 0: no limit
  * @timeout: end after this time, in ns; 0: no limit
  * @program: path of a program that is run for each event; "": none
- * @drops: events that the socket has dropped, of which @event lost has been printed
+ * @drops: number of events that the socket had dropped when the last event "lost" was printed
  * @status: exit status, if the program could not be started
  */
 struct watch {
