@@ -68,6 +68,13 @@ static void alarm_begin(struct seen_port *port, const struct seen_sighting *last
 	alarm_tell(port, total, last);
 }
 
+static u64 alarm_newest_total(const struct seen_port_alarm *alarm)
+{
+	u32 newest = (alarm->next + SEEN_ALARM_SAMPLES - 1) % SEEN_ALARM_SAMPLES;
+
+	return alarm->sample[newest].total;
+}
+
 /* If the work was late, the oldest sample is older than a second. */
 static void alarm_take_sample(struct seen_port_alarm *alarm, u64 total, u64 now,
 			      bool quiet)
@@ -126,12 +133,16 @@ static struct seen_sighting alarm_last(struct seen_port *port)
 	return other.when && other.when + SECOND > last.when ? other : last;
 }
 
-static bool alarm_quiet(struct seen_port *port, u64 now)
+/*
+ * If the work was late, a storm may have begun and ended since the newest sample. The port is not
+ * quiet then, so that the storm is reported.
+ */
+static bool alarm_quiet(struct seen_port *port, u64 total, u64 now)
 {
 	u64 when = max(seen_port_last(port, true).when,
 		       seen_port_last(port, false).when);
 
-	return when + SECOND <= now;
+	return when + SECOND <= now && total == alarm_newest_total(&port->alarm);
 }
 
 u64 seen_port_alarm(struct seen_port *port)
@@ -151,7 +162,7 @@ u64 seen_port_alarm(struct seen_port *port)
 		alarm_begin(port, &last, total, now);
 	if (now - alarm->sampled < SAMPLE)
 		return alarm->sampled + SAMPLE;
-	quiet = alarm_quiet(port, now);
+	quiet = alarm_quiet(port, total, now);
 	alarm_take_sample(alarm, total, now, quiet);
 	state = alarm_next_state(alarm, READ_ONCE(port->guard->config.storm),
 				 quiet, now);
