@@ -10,7 +10,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/loops.sh"
 
-plan 94
+plan 95
 switches s1
 for n in 1 2 3; do
 	host "h$n" s1
@@ -290,6 +290,7 @@ ip -n "$s1" link del y0
 ns away
 check "a guard of a device that is not there" seen guard add dev x0 filter dup0
 is "the guard waits" "$(of x0 '[.state, .ifindex]')" '["waiting",0]'
+match "the text says why" "$(at "$s1" seenctl guard show dev x0)" 'state waiting \(no such device\)'
 check "an event reports that it waits" said "waiting dev x0"
 ip -n "$s1" link add x0 type veth peer name x1
 check "it is armed when the device comes" said "armed dev x0"

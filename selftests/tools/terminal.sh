@@ -35,6 +35,6 @@ is "no colors on a dumb terminal" "$(colored TERM=dumb --)" no
 is "-c prints colors all the same" "$(colored TERM=dumb NO_COLOR=1 -- -c)" yes
 is "-c=never prints none" "$(colored TERM=xterm -- -c=never)" no
 is "no colors in a pipe" "$(TERM=xterm seenctl file show "$file" | grep -c "$red")" 0
-refuse "without the module: how to load it" 1 'the kernel module "seen" is not loaded (modprobe seen)' \
+refuse "without the module: how to load it" 1 'the kernel module "seen" is not loaded (modprobe seen; "dkms status seen" lists the kernels that have it)' \
 	seenctl
 refuse "and where the help is" 1 "seenctl help lists the commands." seenctl -j

@@ -157,7 +157,7 @@ static int open_socket(struct seen_client *client)
 	client->family = genl_ctrl_resolve(client->sock, SEEN_FAMILY_NAME);
 	if (client->family == -NLE_OBJ_NOTFOUND)
 		return seen_fail(client, -ENOENT,
-				 "the kernel module \"seen\" is not loaded (modprobe seen)");
+				 "the kernel module \"seen\" is not loaded (modprobe seen; \"dkms status seen\" lists the kernels that have it)");
 	return client->family < 0 ? seen_fail_nl(client, client->family) : 0;
 }
 

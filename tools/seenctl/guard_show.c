@@ -49,6 +49,8 @@ static void config_text(const struct seen_guard_info *guard)
 	wrap_next("    state %s%s%s",
 		  COLORED(guard->state == SEEN_GUARD_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
 			  seen_word(&seen_states, guard->state)));
+	if (guard->state == SEEN_GUARD_STATE_WAITING)
+		wrap_words("(no such device)");
 	put_flag("paused", guard->paused && guard->state != SEEN_GUARD_STATE_PAUSED);
 	put("errs", "%s", errs(config));
 	if (guard->same)
