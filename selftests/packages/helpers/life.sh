@@ -47,7 +47,18 @@ both() {
 
 # offline NAME: runs a test of autopkgtest.
 offline() {
-	inside env AUTOPKGTEST_TMP=/tmp sh -c "cd /packages && $(cat "debian/tests/$1")"
+	local status
+
+	mkdir "$root/packages/tmp"
+	inside env AUTOPKGTEST_TMP=/packages/tmp sh -c "cd /packages && $(cat "debian/tests/$1")"
+	status=$?
+	rm -r "$root/packages/tmp"
+	return $status
+}
+
+# purge: without an archive, apt does not know packages that are removed and left no files.
+purge() {
+	inside dpkg --purge "${names[@]}" >"$said" 2>&1
 }
 
 # traces: files whose names have "seen", such as modules, sources and state.
@@ -149,6 +160,6 @@ is "no module is left" "$(find "$root/lib/modules" "$root/var/lib/dkms" -name '*
 is "modprobe finds none" "$(inside modprobe -S "$kernel" -n seen 2>&1)" \
 	"modprobe: FATAL: Module seen not found in directory /lib/modules/$kernel"
 is "the state stays" "$(cat "$root/var/lib/seen/save")" "a save"
-judged "purge" apt purge "${names[@]}"
+judged "purge" purge
 is "nothing is left" "$(traces)" "$before"
 is "dpkg is clean in the end" "$(unclean)" ""
