@@ -216,14 +216,14 @@ static int event_handle(struct watch *watch, const struct seen_event_info *event
 	return !--watch->count;
 }
 
-/* Number of events that the socket has dropped since it was opened. */
-static uint32_t socket_drops(void)
+/* Number of events that the socket has dropped since it was opened; no change if it is unknown. */
+static uint32_t socket_drops(const struct watch *watch)
 {
 	uint32_t info[SK_MEMINFO_VARS] = {};
 	socklen_t len = sizeof(info);
 
 	if (getsockopt(seen_listen_fd(ctl.client), SOL_SOCKET, SO_MEMINFO, info, &len))
-		return 0;
+		return watch->drops;
 	return info[SK_MEMINFO_DROPS];
 }
 
@@ -231,7 +231,7 @@ static uint32_t socket_drops(void)
 static int tell_lost(struct watch *watch)
 {
 	struct seen_event_info event = { .cmd = SEEN_CMD_UNSPEC };
-	uint32_t drops = socket_drops();
+	uint32_t drops = socket_drops(watch);
 	struct timespec time;
 
 	event.count = drops - watch->drops;
