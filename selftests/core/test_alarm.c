@@ -85,7 +85,7 @@ static void in_time(void)
 }
 
 /* A machine in a storm may have no time for the work until the storm is over. */
-static void late(void)
+static void overdue(void)
 {
 	begin();
 	duplicates(1);
@@ -120,6 +120,6 @@ int main(void)
 {
 	test_begin(13);
 	in_time();
-	late();
+	overdue();
 	return test_end();
 }
