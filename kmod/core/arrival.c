@@ -191,6 +191,12 @@ static bool arrival_record(struct seen_set *set, const struct seen_place *place,
 	return true;
 }
 
+static bool arrival_renews(const struct seen_set *set, const struct judgement *j)
+{
+	return j->stamp_key && seen_entry_alive(j->key) &&
+	       2 * j->key.age >= set->geo.ticks;
+}
+
 struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
 					       u32 port,
 					       const struct seen_arrival_rule *rule)
@@ -202,6 +208,8 @@ struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
 	arrival_judge(set, &place, port, rule, &j);
 	if (j.answer.pending && !arrival_record(set, &place, port, &j))
 		j.answer.result = SEEN_ARRIVAL_FULL;
+	else
+		j.answer.renewed = arrival_renews(set, &j);
 	seen_pair_unlock(&place.pair);
 
 	j.answer.pending = false;

@@ -24,6 +24,7 @@
  *
  * Direction of error: a new key is reported as seen, at the planned rate.
  */
+#include "age.h"
 #include "block.h"
 #include "clock.h"
 #include "fetch.h"
@@ -262,9 +263,11 @@ static void window_bring_up(struct line *line, u64 epoch, u64 now)
 	smp_wmb();
 }
 
-static void window_store(const struct place *place, const struct view *view)
+/* @epoch: of the generation that stores the key; one of the last three */
+static void window_store(const struct place *place, const struct view *view,
+			 u64 epoch)
 {
-	u32 *lane = place->line->lane + view->now % SEEN_GENERATIONS * LANES;
+	u32 *lane = place->line->lane + epoch % SEEN_GENERATIONS * LANES;
 	int i;
 
 	window_bring_up(place->line, view->epoch, view->now);
@@ -313,13 +316,13 @@ static enum seen_result window_add(struct seen_set *set, const struct place *pla
 	    seen_keycount_keys(set, view.now) >= set->geo.capacity)
 		return SEEN_FULL;
 
-	window_store(place, &view);
+	window_store(place, &view, view.now);
 	if (!view.found) {
 		seen_keycount_count(set, place->stripe, view.now);
 		return SEEN_NEW;
 	}
 	seen_keycount_move(set, place->stripe, window_newest(&view), view.now);
-	return SEEN_SEEN;
+	return READ_ONCE(set->reports) ? SEEN_RENEWED : SEEN_SEEN;
 }
 
 enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
@@ -337,6 +340,50 @@ enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 
 	seen_stripe_lock(place.stripe);
 	result = window_add(set, &place, restart);
+	seen_stripe_unlock(place.stripe);
+	return result;
+}
+
+/*
+ * Caller holds the stripe. @tick: seen_age_tick() of the sighting. The clock is read before
+ * the epoch, so a tick in between makes the key younger, not older. So do rotations.
+ */
+static enum seen_result window_add_aged(struct seen_set *set, const struct place *place,
+					u64 tick)
+{
+	u64 age = seen_now() / set->geo.tick - tick;
+	struct view view;
+	u64 epoch;
+
+	window_look_held(set, place, &view);
+	if (seen_generation_stale(set, view.now))
+		return SEEN_STALE;
+	if (age >= SEEN_GENERATIONS)
+		return SEEN_EXPIRED;
+	epoch = view.now - age;
+	if (view.found && window_newest(&view) >= epoch)
+		return SEEN_SEEN;
+	if (!view.found && !READ_ONCE(set->mirrors) &&
+	    seen_keycount_keys(set, view.now) >= set->geo.capacity)
+		return SEEN_FULL;
+
+	window_store(place, &view, epoch);
+	/* Not by the stripe's pending count, which is that of the current generation. */
+	seen_keycount_settle(set, place->stripe, view.now);
+	if (view.found)
+		seen_keycount_add(&set->keys, window_newest(&view), -1);
+	seen_keycount_add(&set->keys, epoch, 1);
+	return view.found ? SEEN_SEEN : SEEN_NEW;
+}
+
+enum seen_result seen_generation_add_aged(struct seen_set *set, u64 hash, u64 age)
+{
+	u64 tick = seen_age_tick(&set->geo, age, seen_now());
+	const struct place place = window_locate(set, hash);
+	enum seen_result result;
+
+	seen_stripe_lock(place.stripe);
+	result = window_add_aged(set, &place, tick);
 	seen_stripe_unlock(place.stripe);
 	return result;
 }

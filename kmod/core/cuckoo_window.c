@@ -33,6 +33,7 @@
  */
 #include <linux/build_bug.h>
 #include <linux/log2.h>
+#include "age.h"
 #include "clock.h"
 #include "cuckoo_window.h"
 #include "kinds.h"
@@ -327,6 +328,13 @@ static void stamp_look(const struct seen_set *set, const struct seen_place *plac
 	sight->seq.a = 1;
 }
 
+/* The result of a renewal: was the entry at least half of the window old? */
+static enum seen_result stamp_renewed(const struct seen_set *set, u32 age)
+{
+	return READ_ONCE(set->reports) && 2 * age >= set->geo.ticks ? SEEN_RENEWED :
+								     SEEN_SEEN;
+}
+
 static enum seen_result stamp_answer(const struct seen_set *set,
 				     const struct sight *sight)
 {
@@ -364,6 +372,7 @@ static enum seen_result stamp_add(struct seen_set *set,
 		seen_pair_write_begin(&place->pair);
 		seen_cuckoo_window_stamp(place, sight->entry.slot, sight->now.stamp);
 		seen_pair_write_end(&place->pair);
+		return stamp_renewed(set, sight->entry.age);
 	}
 	if (result != SEEN_NEW)
 		return result;
@@ -391,6 +400,63 @@ enum seen_result seen_cuckoo_window_add(struct seen_set *set, u64 hash, bool res
 
 	seen_pair_lock(&place.pair);
 	result = stamp_add(set, &place, &sight, restart);
+	seen_pair_unlock(&place.pair);
+	return result;
+}
+
+/* The stamp of the tick that is @age ticks before @now, at most geo.ticks. */
+static u32 stamp_before(const struct seen_time *now, u32 age)
+{
+	return now->stamp > age ? now->stamp - age : now->stamp + SEEN_STAMPS - age;
+}
+
+/*
+ * Caller holds the pair. @tick: seen_age_tick() of the sighting. An entry is stamped only
+ * if it gets younger. A live entry that is younger than the key is not evicted for it.
+ */
+static enum seen_result stamp_add_aged(struct seen_set *set,
+				       const struct seen_place *place, u64 tick)
+{
+	enum seen_result result;
+	struct sight sight;
+	u32 slot;
+	u64 age;
+
+	stamp_look_now(set, place, &sight);
+	age = sight.now.tick - tick;
+	result = stamp_answer(set, &sight);
+	if (result == SEEN_STALE)
+		return SEEN_STALE;
+	if (age > set->geo.ticks)
+		return SEEN_EXPIRED;
+	slot = sight.entry.slot;
+	if (result == SEEN_SEEN && sight.entry.age <= age)
+		return SEEN_SEEN;
+	if (result == SEEN_NEW)
+		slot = seen_cuckoo_window_pick(set, place, SEEN_SLOT_NONE, &sight.now);
+	if (result == SEEN_NEW &&
+	    (slot == SEEN_SLOT_NONE ||
+	     seen_cuckoo_window_age(set, place, slot, &sight.now) < age))
+		return SEEN_FULL;
+
+	seen_pair_write_begin(&place->pair);
+	if (result == SEEN_SEEN)
+		seen_cuckoo_window_stamp(place, slot, stamp_before(&sight.now, age));
+	else
+		seen_cuckoo_window_put(set, place, slot, place->fp,
+				       stamp_before(&sight.now, age), &sight.now);
+	seen_pair_write_end(&place->pair);
+	return result;
+}
+
+enum seen_result seen_cuckoo_window_add_aged(struct seen_set *set, u64 hash, u64 age)
+{
+	const struct seen_place place = seen_cuckoo_window_place(set, hash);
+	u64 tick = seen_age_tick(&set->geo, age, seen_now());
+	enum seen_result result;
+
+	seen_pair_lock(&place.pair);
+	result = stamp_add_aged(set, &place, tick);
 	seen_pair_unlock(&place.pair);
 	return result;
 }

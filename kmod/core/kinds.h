@@ -18,6 +18,8 @@ enum seen_result seen_classic_add(struct seen_set *set, u64 hash);
 enum seen_result seen_generation_test(const struct seen_set *set, u64 hash);
 enum seen_result seen_generation_add(struct seen_set *set, u64 hash,
 				     bool restart);
+/* See seen_set_add_aged(); @age is at most geo.window. */
+enum seen_result seen_generation_add_aged(struct seen_set *set, u64 hash, u64 age);
 void seen_generation_sweep(struct seen_set *set, u64 line);
 /* Current epoch; a generation lasts a tick, or less if it was rotated. */
 u64 seen_generation_epoch(const struct seen_set *set);
@@ -51,6 +53,8 @@ enum seen_result seen_cuckoo_add_entry(struct seen_set *set, u64 bucket, u32 fp,
 /* cuckoo_window.c: SEEN_SET_CUCKOO_WINDOW. @restart: restart a present key's window, too. */
 enum seen_result seen_cuckoo_window_test(struct seen_set *set, u64 hash);
 enum seen_result seen_cuckoo_window_add(struct seen_set *set, u64 hash, bool restart);
+/* See seen_set_add_aged(); @age is at most geo.window. */
+enum seen_result seen_cuckoo_window_add_aged(struct seen_set *set, u64 hash, u64 age);
 enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash);
 u32 seen_cuckoo_window_used(const struct seen_set *set, u64 bucket);
 void seen_cuckoo_window_sweep(struct seen_set *set, u64 bucket);

@@ -156,7 +156,7 @@ static enum seen_result set_add_to_both(struct seen_set *set,
 	enum seen_result result = set_add(set, hash, restart);
 	enum seen_result answer;
 
-	if (result != SEEN_NEW &&
+	if (result != SEEN_NEW && result != SEEN_RENEWED &&
 	    !(result == SEEN_SEEN && (restart || set->geo.refresh)))
 		return result;
 	if (result == SEEN_NEW && !judges)

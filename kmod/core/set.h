@@ -53,7 +53,8 @@ enum seen_result seen_set_test(struct seen_set *set, u64 hash);
  * SEEN_NEW. A key that is seen takes no lock and causes no write (with refresh: at most
  * one write per tick).
  *
- * Return: SEEN_NEW, SEEN_SEEN, SEEN_FULL or SEEN_STALE.
+ * Return: SEEN_NEW, SEEN_SEEN, SEEN_FULL or SEEN_STALE; SEEN_RENEWED only if the set
+ * @reports.
  */
 enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash);
 
@@ -66,9 +67,29 @@ enum seen_result seen_set_test_and_add(struct seen_set *set, u64 hash);
  * bit as it was.
  *
  * Return: SEEN_NEW, SEEN_SEEN (stored; was present before), SEEN_FULL, SEEN_COPIES or
- * SEEN_STALE.
+ * SEEN_STALE; SEEN_RENEWED only if the set @reports.
  */
 enum seen_result seen_set_add(struct seen_set *set, u64 hash);
+
+/**
+ * seen_set_add_aged() - store a key that was seen some time ago
+ * @set: a set for which seen_set_can_test_and_add() is true
+ * @hash: hash of the key
+ * @age: ns since the key was seen; ignored without a window
+ *
+ * With a window the key expires as if it had been stored @age ago: after its window, and at
+ * most a tick later. A present key is renewed if this sighting is later than the one
+ * that is stored, with and without geo.refresh, and never gets older. Without a window
+ * this is seen_set_test_and_add(). Policy "evict" evicts no entry that is younger than
+ * the key.
+ *
+ * If several callers add the same new key at the same time, by this or by another
+ * function, exactly one of them gets SEEN_NEW.
+ *
+ * Return: SEEN_NEW, SEEN_SEEN (present; renewed or not), SEEN_FULL, SEEN_STALE or
+ * SEEN_EXPIRED (older than the window: nothing stored).
+ */
+enum seen_result seen_set_add_aged(struct seen_set *set, u64 hash, u64 age);
 
 /* seen_set_can_count() - does this kind count how often a key was stored? */
 bool seen_set_can_count(const struct seen_geometry *geo);

@@ -16,6 +16,8 @@ enum seen_result {
 	SEEN_COPIES,	/* not stored: all allowed copies are present */
 	SEEN_ABSENT,	/* nothing to delete */
 	SEEN_STALE,	/* unknown: the sweep is late, let the packet pass */
+	SEEN_EXPIRED,	/* seen_set_add_aged(): not stored, older than the window */
+	SEEN_RENEWED,	/* as SEEN_SEEN, only from a set that @reports */
 };
 
 /**
@@ -83,6 +85,8 @@ enum seen_rest {
  * @merges: sketches: merges into this set that have begun, and that have ended
  * @judges: the mirror decides whether a key was new
  * @mirrors: this set is a mirror and takes keys beyond its capacity
+ * @reports: with a window: an add that renews an entry of at least half of the window
+ *           returns SEEN_RENEWED instead of SEEN_SEEN. Changes while packets read it
  * @front: front of an export: moves do not cross this unit, see snapshot.h; 0: no
  *         export is under way; under @mover
  * @exported: cookie of the latest export, 0 after it was torn
@@ -114,6 +118,7 @@ struct seen_set {
 	atomic64_t merges[2];
 	bool judges;
 	bool mirrors;
+	bool reports;
 	u64 front;
 	u64 exported;
 	u64 exports;
