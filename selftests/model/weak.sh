@@ -13,6 +13,7 @@ table="bitmap	1 2 3 4 5
 bloom	1 2 3 4
 counting	1 2 3 4 5 6
 window	5 6 9 10
+ring	1 2 3 4 5 6 7
 cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
@@ -54,6 +55,8 @@ spare() {
 		echo "an exchange that has changed a counter is a full barrier, too" ;;
 	sketch.c:seen_sketch_sweep:*"try_cmpxchg(&word[i]"*)
 		echo "cleared words have expired by the clock that was read; no answer uses them" ;;
+	ring.c:ring_take:*"&ring->tail"* | ring.c:seen_ring_release:*"&ring->tail"*)
+		echo "orders loads and stores before a later store, which weak.h never reorders" ;;
 	cuckoo_window.c:stamp_evict:*"try_cmpxchg(&set->shortest"* | set.c:seen_set_effective:*)
 		echo "a statistic, which needs no order" ;;
 	allow.h:seen_allowed:*smp_rmb*)

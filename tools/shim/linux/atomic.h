@@ -46,6 +46,19 @@ do {									\
 				    __ATOMIC_SEQ_CST, __ATOMIC_RELAXED); \
 })
 
+/* Atomic on one CPU, and without an order. A test may have its producers on several. */
+#define cmpxchg_local(p, old, new)					\
+({									\
+	typeof(*(p)) __old = (old);					\
+									\
+	seen_shim_step(p, true);					\
+	if (__atomic_load_n(p, __ATOMIC_RELAXED) == __old)		\
+		seen_shim_write(p, RMW);				\
+	__atomic_compare_exchange_n(p, &__old, new, false,		\
+				    __ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+	__old;								\
+})
+
 static inline s64 atomic64_read(const atomic64_t *v)
 {
 	return READ_ONCE(v->counter);
