@@ -132,6 +132,17 @@ static void add_a_too(void)
 	told.add[1] = seen_set_test_and_add(set, hash[A]);
 }
 
+/* Seen elsewhere, a tick ago. */
+static void aged_a(void)
+{
+	told.add[1] = seen_set_add_aged(set, hash[A], tick);
+}
+
+static void aged_old(void)
+{
+	told.old = seen_set_add_aged(set, hash[OLD], tick);
+}
+
 static void tick_and_add_b(void)
 {
 	clock_add(tick);
@@ -244,11 +255,47 @@ static void after_sweep(void)
 	expect(!seen(A));
 }
 
+/* Stored in the generation before the one in which the add looked at the clock. */
+static void after_aged(void)
+{
+	ends++;
+	expect(told.add[1] == SEEN_NEW);
+	expect(told.recent == SEEN_SEEN || told.recent == UNTOLD);
+	expect(seen(A) && seen(B) && seen(RECENT) && !seen(OLD));
+	clock_add(2 * tick);
+	expect(!seen(A) && seen(B));
+	clock_add(tick);
+	expect(!seen_set_entries(set));
+}
+
+/* Exactly one is new, and the key counts once. */
+static void after_aged_and_plain(void)
+{
+	ends++;
+	expect((told.add[0] == SEEN_NEW) + (told.add[1] == SEEN_NEW) == 1);
+	expect((told.add[0] == SEEN_SEEN) + (told.add[1] == SEEN_SEEN) == 1);
+	expect(seen(A) && seen(RECENT));
+	expect(seen_set_entries(set) == 2);
+	clock_add(3 * tick);
+	expect(!seen(A) && !seen_set_entries(set));
+}
+
+/* Renewed before the tick, or stored as new after it; counts once. */
+static void after_aged_renewal(void)
+{
+	ends++;
+	expect(told.old == SEEN_SEEN || told.old == SEEN_NEW);
+	expect(seen(OLD) && seen(B) && seen(RECENT));
+	expect(seen_set_entries(set) == 3);
+	clock_add(2 * tick);
+	expect(!seen(OLD) && seen(B));
+}
+
 int main(void)
 {
 	static const u64 wrap = 1ULL << 32;
 
-	test_begin(10);
+	test_begin(14);
 	pick_keys();
 	pick_ghost();
 
@@ -303,5 +350,25 @@ int main(void)
 	play("rotate and clear, test of a key that was never added",
 	     (void (*[])(void)) { tick_and_add_b, test_ghost, NULL },
 	     after_tick);
+
+	two_generations(false, 1000);
+	play("aged add, rotate and clear, test of a key that stays",
+	     (void (*[])(void)) { aged_a, tick_and_add_b, test_recent, NULL },
+	     after_aged);
+
+	two_generations(false, 1000);
+	play("the same key aged and plain, and a tick",
+	     (void (*[])(void)) { add_a, aged_a, let_time_pass, NULL },
+	     after_aged_and_plain);
+
+	two_generations(true, 1000);
+	play("the same, refresh",
+	     (void (*[])(void)) { add_a, aged_a, let_time_pass, NULL },
+	     after_aged_and_plain);
+
+	two_generations(false, 1000);
+	play("aged add in the last moment, rotate and clear",
+	     (void (*[])(void)) { aged_old, tick_and_add_b, NULL },
+	     after_aged_renewal);
 	return test_end();
 }

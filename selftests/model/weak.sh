@@ -12,13 +12,13 @@ cd "$(dirname "$0")/../.." || exit
 table="bitmap	1 2 3 4 5
 bloom	1 2 3 4
 counting	1 2 3 4 5 6
-window	5 6 9 10
+window	5 6 9 10 12 14
 ring	1 2 3 4 5 6 7
 cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
 replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 27 28 29"
-long_only="cuckoo-window port sketch top"
+long_only="aged cuckoo-window port sketch top"
 # Fewer or more orderings than this mean that the code or this test has an error.
 SITES_MIN=20
 SITES_MAX=100
