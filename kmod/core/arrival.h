@@ -62,8 +62,8 @@ struct seen_arrival_rule {
  * @since: ns on the clock of seen_now(): start of the tick in which D was stamped, see
  *         @restamp of struct seen_arrival_rule; 0 if D is not alive
  * @pending: set by seen_arrival_peek(): seen_arrival_commit() has something to write
- * @renewed: set by seen_arrival_commit(): D was at least half of the window old and is
- *           stamped anew
+ * @renewed: set by seen_arrival_commit(): D was at least half of the window old and got
+ *           a new stamp
  */
 struct seen_arrival_answer {
 	enum seen_arrival_result result;

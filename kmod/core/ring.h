@@ -50,22 +50,23 @@ struct seen_ring_slot {
 	u32 mark;
 };
 
-#define SEEN_RING_USED		(1U << 31)
-#define SEEN_RING_DELETED	(1U << 30)
+#define SEEN_RING_USED		0x80000000U
+#define SEEN_RING_DELETED	0x40000000U
 
 /**
  * struct seen_ring - the ring of a CPU
  * @slot: @mask + 1 slots
+ * @lost: number of records that found the ring full; producers
  * @mask: number of slots, a power of two, less 1
  * @head: number of slots that were taken, modulo 2^32; producers
- * @lost: number of records that found the ring full; producers
  * @tail: number of slots that were released, modulo 2^32; the consumer
  */
 struct seen_ring {
 	struct seen_ring_slot *slot;
+	atomic64_t lost;
 	u32 mask;
 	u32 head;
-	atomic64_t lost;
+
 	u32 tail __aligned(64);
 };
 
@@ -96,7 +97,7 @@ void seen_ring_put(struct seen_ring *ring, const struct seen_record *record);
  * @record: out
  *
  * Context: any; one consumer at a time.
- * Return: false: there is no such record, or one before it is not published.
+ * Return: false: there are no more than @at records, or a record is not published yet.
  */
 bool seen_ring_peek(const struct seen_ring *ring, u32 at, struct seen_record *record);
 

@@ -44,7 +44,7 @@ static bool seen(struct seen_set *set, u64 n)
 	return seen_set_test(set, hash_of(1, n)) == SEEN_SEEN;
 }
 
-/* What a set must hold: the tick of each key's last sighting that counts; 0: none. */
+/* The contents that a set must have: the tick of each key's last sighting that counts; 0: none. */
 struct model {
 	struct seen_set *set;
 	u64 last[KEYS];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring of records: order, contents, loss of what finds no room, records that are read
- * twice because they were not released, counters that wrap.
+ * The ring of records: order, contents, loss of records that find no room, records that are
+ * read twice because they were not released, counters that wrap.
  */
 #include "ring.h"
 #include "test.h"
