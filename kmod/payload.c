@@ -148,7 +148,7 @@ bool seen_payload_flat(const struct seen_payload *payload,
 
 static __always_inline bool payload_take_hash(void *context, const u8 *bytes, u32 len)
 {
-	seen_hash_add(context, bytes, len);
+	seen_hash_append(context, bytes, len);
 	return true;
 }
 

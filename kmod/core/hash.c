@@ -167,7 +167,7 @@ static size_t hash_fill_pair(struct seen_hash *hash, const u8 *p, size_t len)
 	return len;
 }
 
-void seen_hash_add(struct seen_hash *hash, const void *bytes, size_t len)
+void seen_hash_append(struct seen_hash *hash, const void *bytes, size_t len)
 {
 	const u8 *p = bytes;
 	size_t here;

@@ -70,12 +70,12 @@ void seen_hash_begin(struct seen_hash *hash, const struct seen_secret *secret,
 		     size_t len);
 
 /**
- * seen_hash_add() - append a piece of the payload
+ * seen_hash_append() - append a piece of the payload
  * @hash: state
  * @bytes: the piece, at any address
  * @len: bytes of the piece; any split of a payload gives the same hash
  */
-void seen_hash_add(struct seen_hash *hash, const void *bytes, size_t len);
+void seen_hash_append(struct seen_hash *hash, const void *bytes, size_t len);
 
 /* seen_hash_end() - finish; returns 64 bits, the same on every byte order */
 u64 seen_hash_end(struct seen_hash *hash);

@@ -30,7 +30,7 @@ static u64 hash_of_key(const struct seen_secret *secret, const u8 *head,
 	struct seen_hash hash;
 
 	seen_hash_begin(&hash, secret, &nh, head, head_len);
-	seen_hash_add(&hash, payload, len);
+	seen_hash_append(&hash, payload, len);
 	return seen_hash_end(&hash);
 }
 
@@ -73,7 +73,7 @@ static u64 hash_split(const u8 *head, u32 head_len, const u8 *payload, u32 len)
 		piece = random_below(random_below(4) ? 40 : SEEN_NH_BLOCK + 9);
 		if (piece > len - at)
 			piece = len - at;
-		seen_hash_add(&hash, payload + at, piece);
+		seen_hash_append(&hash, payload + at, piece);
 		at += piece;
 	}
 	return seen_hash_end(&hash);

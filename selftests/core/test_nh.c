@@ -37,7 +37,7 @@ static u64 hash(const struct payload *payload, u32 shift)
 	for (i = 0; i < WORDS; i++)
 		bytes[8 * i + shift / 8] = payload->word[i];
 	seen_hash_begin(&state, &secret, &nh, head, sizeof(head));
-	seen_hash_add(&state, bytes, sizeof(bytes));
+	seen_hash_append(&state, bytes, sizeof(bytes));
 	return seen_hash_end(&state);
 }
 

@@ -375,7 +375,7 @@ static bool hash_payload(const struct seen_local *local, const uint8_t *key,
 	    seen_number_get(key + head - 4, 4) != len - head)
 		return false;
 	seen_hash_begin(&hash, &local->secret, &local->nh, key, head);
-	seen_hash_add(&hash, key + head, len - head);
+	seen_hash_append(&hash, key + head, len - head);
 	*item = (struct seen_item) { .hash = seen_hash_end(&hash) };
 	return true;
 }

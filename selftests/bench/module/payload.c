@@ -45,7 +45,7 @@ static u32 by_nh(struct bench_worker *worker, u32 count)
 		secret.k[0] = bench_address(worker);
 		seen_hash_begin(&hash, &secret, &payload->nh, payload->bytes,
 				HEAD);
-		seen_hash_add(&hash, payload->bytes + HEAD, len);
+		seen_hash_append(&hash, payload->bytes + HEAD, len);
 		worker->sink += seen_hash_end(&hash);
 		bench_fence(worker);
 	}
