@@ -146,6 +146,7 @@ static void binding_install(struct seen_binding *binding, struct seen_filter *fi
 {
 	WRITE_ONCE(filter->name_id, binding->id);
 	WRITE_ONCE(filter->name, binding->name);
+	seen_filter_set_feed(filter, binding->feed);
 	rcu_assign_pointer(binding->filter, filter);
 	/* Pairs with seen_allow_ask(), if the filter is an allow map. */
 	smp_store_release(&binding->filter_seq, binding->filter_seq + 1);
@@ -292,6 +293,7 @@ void seen_binding_del(struct seen_binding *binding)
 	binding->sn->generation++;
 	seen_allow_drop(binding);
 	seen_allow_map_drop(binding);
+	seen_binding_feed_drop(binding);
 	seen_filter_destroy(filter);
 	if (binding->rules && !silent)
 		binding_announce(binding, SEEN_CMD_MISSING_NTF);
@@ -419,6 +421,7 @@ static int binding_move(struct seen_binding *binding, struct seen_binding *to,
 	RCU_INIT_POINTER(binding->allow_map, NULL);
 	memcpy(to->counted, binding->counted, sizeof(to->counted));
 	to->id = binding->id;
+	seen_binding_feed_move(binding, to);
 	list_move(&to->list, &binding->list);
 	binding_exchange(to, filter);
 	seen_binding_changed(to, SEEN_CHANGE_RENAME, binding->name);
@@ -465,6 +468,11 @@ int seen_binding_check_filter(const struct seen_binding *binding,
 		NL_SET_ERR_MSG(extack,
 			       "type: must be map, since the filter is an allow map");
 		return -EINVAL;
+	}
+	if (binding->feed) {
+		err = seen_feed_check(&filter->set.geo, &filter->spec, extack);
+		if (err)
+			return err;
 	}
 	list_for_each_entry(pin, &binding->pins, list) {
 		err = pin->check(pin, filter, extack);

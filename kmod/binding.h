@@ -39,6 +39,7 @@ struct seen_pin {
  * @filter_seq: number of filters that were installed
  * @lists_seq: changes with @allow_map, and with the first @allow; 0: there was never either
  * @allow_seq: seen_net.allow_seq at the last change of @allow; under seen_net.lock
+ * @feed: its feed, or NULL; changes under seen_net.lock. Each filter that is installed gets it
  * @list: in seen_net.bindings
  * @name: changes under seen_net.lock (rename), but never while rules pin the binding,
  *        since they contain the name
@@ -72,6 +73,7 @@ struct seen_binding {
 	u32 filter_seq;
 	u32 lists_seq;
 	u32 allow_seq;
+	struct seen_feed *feed;
 	struct list_head list;
 	char name[SEEN_NAME_MAX];
 	struct seen_net *sn;
@@ -283,6 +285,29 @@ void seen_binding_count_swap(struct seen_binding *binding,
  * seen_net.lock held for writing
  */
 void seen_binding_count_anew(struct seen_binding *binding);
+
+/* feed_binding.c */
+/**
+ * seen_binding_feed_add() - give a binding a feed
+ * @binding: has a filter and no feed; its namespace's changes and lock held, the lock for
+ *           writing
+ * @feed: not published yet
+ *
+ * Sends SEEN_CMD_FILTER_CHANGE_NTF.
+ */
+void seen_binding_feed_add(struct seen_binding *binding, struct seen_feed *feed);
+
+/* seen_binding_feed_del() - the reverse; the binding has a feed, which is freed later */
+void seen_binding_feed_del(struct seen_binding *binding);
+
+/* seen_binding_feed_drop() - the same without an event, if there is a feed */
+void seen_binding_feed_drop(struct seen_binding *binding);
+
+/*
+ * seen_binding_feed_move() - move the feed, if there is one, and its name to another binding;
+ * seen_net.lock held for writing
+ */
+void seen_binding_feed_move(struct seen_binding *from, struct seen_binding *to);
 
 /* seen_binding_net_exit() - unpublish and destroy all filters of a namespace */
 void seen_binding_net_exit(struct seen_net *sn);

@@ -225,6 +225,7 @@ struct seen_filter *seen_filter_create_as(struct seen_net *sn,
 
 void seen_filter_destroy(struct seen_filter *filter)
 {
+	seen_filter_set_feed(filter, NULL);
 	WRITE_ONCE(filter->name, NULL);
 	WRITE_ONCE(filter->dying, true);
 	queue_rcu_work(seen_wq, &filter->free_work);
@@ -319,6 +320,21 @@ bool seen_filter_stale(struct seen_filter *filter)
 	return true;
 }
 
+void seen_filter_set_feed(struct seen_filter *filter, struct seen_feed *feed)
+{
+	rcu_assign_pointer(filter->feed, feed);
+	WRITE_ONCE(filter->set.reports, !!feed);
+}
+
+void seen_filter_feed(const struct seen_filter *filter, u64 hash, bool deleted)
+{
+	struct seen_feed *feed = rcu_dereference_check(filter->feed,
+						       lockdep_is_held(&filter->sn->lock));
+
+	if (unlikely(feed))
+		seen_feed_put(feed, hash, deleted);
+}
+
 enum seen_result seen_filter_answered(struct seen_filter *filter,
 				      enum seen_result result)
 {
@@ -327,6 +343,7 @@ enum seen_result seen_filter_answered(struct seen_filter *filter,
 		seen_filter_count(filter, SEEN_STAT_NEW);
 		break;
 	case SEEN_SEEN:
+	case SEEN_RENEWED:
 		seen_filter_count(filter, SEEN_STAT_SEEN);
 		break;
 	case SEEN_STALE:
@@ -419,16 +436,24 @@ void seen_filter_miss(struct seen_filter *filter)
 	seen_filter_answered(filter, SEEN_NEW);
 }
 
-/* Count a test-and-add: the lookup, and the new key that was stored. */
-static enum seen_result filter_count_asked(struct seen_filter *filter,
+/*
+ * Count a test-and-add: the lookup, and the new key that was stored. A new or renewed key
+ * makes a record for the feed.
+ */
+static enum seen_result filter_count_asked(struct seen_filter *filter, u64 hash,
 					   enum seen_result result)
 {
 	seen_filter_answered(filter, result);
+	if (likely(result == SEEN_SEEN))
+		return SEEN_SEEN;
+	if (result == SEEN_FULL)
+		filter_count_failure(filter, result);
 	if (result == SEEN_NEW)
 		filter_count_add(filter);
-	else if (result == SEEN_FULL)
-		filter_count_failure(filter, result);
-	return result;
+	if (result != SEEN_NEW && result != SEEN_RENEWED)
+		return result;
+	seen_filter_feed(filter, hash, false);
+	return result == SEEN_NEW ? SEEN_NEW : SEEN_SEEN;
 }
 
 enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
@@ -437,11 +462,11 @@ enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
 	enum seen_result result;
 
 	if (seen_filter_passes(filter))
-		return filter_count_asked(filter, SEEN_FULL);
+		return filter_count_asked(filter, item->hash, SEEN_FULL);
 	result = seen_item_test_and_add(&filter->set, item);
 	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_test_and_add(&filter->set, item);
-	return filter_count_asked(filter, result);
+	return filter_count_asked(filter, item->hash, result);
 }
 
 static enum seen_result filter_count_stored(struct seen_filter *filter,
@@ -454,6 +479,15 @@ static enum seen_result filter_count_stored(struct seen_filter *filter,
 	return result;
 }
 
+/* The same, and a new or renewed key makes a record for the feed. */
+static enum seen_result filter_feed_stored(struct seen_filter *filter, u64 hash,
+					   enum seen_result result)
+{
+	if (result == SEEN_NEW || result == SEEN_RENEWED)
+		seen_filter_feed(filter, hash, false);
+	return filter_count_stored(filter, result == SEEN_RENEWED ? SEEN_SEEN : result);
+}
+
 enum seen_result seen_filter_add(struct seen_filter *filter,
 				 const struct seen_item *item)
 {
@@ -461,15 +495,24 @@ enum seen_result seen_filter_add(struct seen_filter *filter,
 
 	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_add(&filter->set, item);
-	return filter_count_stored(filter, result);
+	return filter_feed_stored(filter, item->hash, result);
+}
+
+enum seen_result seen_filter_add_aged(struct seen_filter *filter, u64 hash, u64 age)
+{
+	enum seen_result result = seen_set_add_aged(&filter->set, hash, age);
+
+	if (result == SEEN_FULL && filter_rotate(filter))
+		result = seen_set_add_aged(&filter->set, hash, age);
+	return result == SEEN_EXPIRED ? result : filter_count_stored(filter, result);
 }
 
 enum seen_result seen_filter_add_count(struct seen_filter *filter,
 				       const struct seen_item *item, u32 max,
 				       u32 *count)
 {
-	return filter_count_stored(filter, seen_item_add_count(&filter->set, item,
-							       max, count));
+	return filter_feed_stored(filter, item->hash,
+				  seen_item_add_count(&filter->set, item, max, count));
 }
 
 int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
@@ -481,7 +524,7 @@ int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
 	if (result == SEEN_FULL && !last && !seen_set_full(&filter->set))
 		return -EAGAIN;
 	return replace ? filter_count_stored(filter, result) :
-			 filter_count_asked(filter, result);
+			 filter_count_asked(filter, item->hash, result);
 }
 
 enum seen_result seen_filter_value(struct seen_filter *filter,
@@ -550,5 +593,7 @@ struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash
 
 	answer = seen_arrival_commit(&filter->set, hash, port, rule);
 	seen_filter_port_count(filter, &answer);
+	if (answer.result == SEEN_ARRIVAL_NEW || answer.renewed)
+		seen_filter_feed(filter, hash, false);
 	return answer;
 }

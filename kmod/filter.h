@@ -12,6 +12,7 @@
 #include "core/clock.h"
 #include "core/item.h"
 #include "core/lpm.h"
+#include "feed.h"
 #include "key.h"
 #include "seen.h"
 
@@ -71,6 +72,7 @@ struct seen_filter_config {
  * @spec: fields of the key
  * @span: range of a bitmap
  * @set: the set that stores the keys
+ * @feed: the feed of its binding, or NULL; read for keys that are new or renewed
  * @serial: unique in the namespace
  * @sn: the namespace
  * @name_id: id of its binding; changes together with @name
@@ -107,6 +109,7 @@ struct seen_filter {
 	struct seen_keyspec spec;
 	struct seen_span span;
 	struct seen_set set ____cacheline_aligned;
+	struct seen_feed __rcu *feed;
 	u32 serial;
 	struct seen_net *sn;
 	const char *name;
@@ -325,6 +328,38 @@ int seen_filter_put(struct seen_filter *filter, const struct seen_item *item,
 bool seen_filter_stale(struct seen_filter *filter);
 
 /**
+ * seen_filter_add_aged() - store a key that was seen on another host
+ * @filter: seen_feed_check() accepts it; seen_net.lock held
+ * @hash: hash of the key
+ * @age: ns since the key was seen
+ *
+ * Makes no record for the filter's feed.
+ *
+ * Context: process.
+ * Return: as seen_set_add_aged().
+ */
+enum seen_result seen_filter_add_aged(struct seen_filter *filter, u64 hash, u64 age);
+
+/**
+ * seen_filter_set_feed() - attach a feed to a filter, or detach it
+ * @filter: the filter
+ * @feed: the feed, or NULL; readers may still use the old one for a grace period
+ *
+ * Context: process; seen_net.lock held for writing, or @filter is not published.
+ */
+void seen_filter_set_feed(struct seen_filter *filter, struct seen_feed *feed);
+
+/**
+ * seen_filter_feed() - put a record into the feed of a filter, if it has one
+ * @filter: in an RCU read section, or seen_net.lock held
+ * @hash: hash of the key
+ * @deleted: the key was deleted; otherwise it was new or was renewed
+ *
+ * Context: softirq or process.
+ */
+void seen_filter_feed(const struct seen_filter *filter, u64 hash, bool deleted);
+
+/**
  * seen_filter_value() - seen_filter_test() that also gets the value or count of the key
  * @filter: of SEEN_SET_MAP, or seen_set_can_count() is true for its set
  * @item: seen_filter_item() of the key
@@ -356,7 +391,7 @@ struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash
 					    u32 port,
 					    const struct seen_arrival_rule *rule);
 
-/* seen_filter_port_count() - count an answer of seen_arrival_peek() that is not pending */
+/* seen_filter_port_count() - count an answer of core/arrival.h, but record nothing */
 void seen_filter_port_count(struct seen_filter *filter,
 			    const struct seen_arrival_answer *answer);
 

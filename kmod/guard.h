@@ -239,6 +239,18 @@ int seen_guard_check_filter(const struct seen_guard_config *config,
 			    struct netlink_ext_ack *extack);
 
 /**
+ * seen_guard_check_feed() - can a filter have a feed in spite of its guards?
+ * @binding: of the filter; seen_net.lock held
+ * @extack: receives the text of an error
+ *
+ * Entries with ports are of use only on the host with these ports.
+ *
+ * Return: 0 or -EOPNOTSUPP.
+ */
+int seen_guard_check_feed(const struct seen_binding *binding,
+			  struct netlink_ext_ack *extack);
+
+/**
  * seen_guard_arm() - create the ports and hooks of a guard whose device exists
  * @guard: waits for its device; rtnl and seen_net.lock held, the lock for writing
  * @dev: device with the guard's name

@@ -169,8 +169,29 @@ static int check_binding(const struct seen_guard_config *config,
 			       "filter: belongs to another guard; add one of your own");
 		return -EBUSY;
 	}
+	if (binding->feed && seen_verdict_knows_ports(config->verdict)) {
+		NL_SET_ERR_MSG(extack,
+			       "filter: has a feed, and this verdict stores ports; use a filter without a feed");
+		return -EINVAL;
+	}
 	return seen_guard_check_filter(config, seen_binding_filter(binding),
 				       extack);
+}
+
+int seen_guard_check_feed(const struct seen_binding *binding,
+			  struct netlink_ext_ack *extack)
+{
+	const struct seen_guard *guard;
+
+	lockdep_assert_held(&binding->sn->lock);
+	list_for_each_entry(guard, &binding->pins, pin.list) {
+		if (!seen_verdict_knows_ports(guard->config.verdict))
+			continue;
+		NL_SET_ERR_MSG(extack,
+			       "filter: a guard with verdict loop or other-port stores ports in it; use another filter");
+		return -EOPNOTSUPP;
+	}
+	return 0;
 }
 
 int seen_guard_check_new(const struct seen_guard_new *new,

@@ -325,6 +325,8 @@ static bool verdict_record_ports(struct seen_port *port, struct seen_filter *fil
 	if (taken && answer->result != SEEN_ARRIVAL_NEW)
 		seen_port_return(port);
 	seen_filter_port_count(filter, answer);
+	if (answer->result == SEEN_ARRIVAL_NEW)
+		seen_filter_feed(filter, hash, false);
 	return true;
 }
 

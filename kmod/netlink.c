@@ -119,6 +119,11 @@ static const struct seen_genl_ops ops[] = {
 	OP(FILTER_EXPORT, filter_export, export_policy, OP_CHANGES),
 	OP(FILTER_IMPORT, filter_import, import_policy, OP_CHANGES),
 	DUMP(PORT_GET, port, port_policy, NULL, NULL),
+	OP(FEED_ADD, feed_add, feed_add_policy, OP_CHANGES),
+	OP(FEED_DEL, feed_del, feed_policy, OP_CHANGES | OP_WRITE),
+	OP(FEED_GET, feed_get, feed_get_policy, OP_READ),
+	OP(HASH_ADD, hash_add, hash_add_policy, OP_READ),
+	OP(HASH_DEL, hash_del, hash_policy, OP_READ),
 };
 
 const struct seen_event_sender seen_nl_event_sender = {

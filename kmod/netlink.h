@@ -62,6 +62,7 @@ int seen_nl_dump_end(struct sk_buff *skb, void *header, bool holds);
 
 /* netlink_object.c */
 struct seen_binding;
+struct seen_feed;
 /**
  * struct seen_nl_which - the attributes by which a request names a filter
  * @name: type of the attribute with the filter's name
@@ -78,13 +79,15 @@ struct seen_nl_which {
 
 /*
  * In this order: the filter of a filter command, the second filter of merge and swap, the
- * filter of a key command, the allow map of a filter, and the filter of a new guard.
+ * filter of a key command, the allow map of a filter, the filter of a new guard, and the
+ * filter of a feed.
  */
 extern const struct seen_nl_which seen_nl_filter;
 extern const struct seen_nl_which seen_nl_other_filter;
 extern const struct seen_nl_which seen_nl_key_filter;
 extern const struct seen_nl_which seen_nl_allow_map;
 extern const struct seen_nl_which seen_nl_guard_filter;
+extern const struct seen_nl_which seen_nl_feed_filter;
 
 /**
  * seen_nl_binding_find() - find the filter that a request names
@@ -200,6 +203,17 @@ int seen_nl_allow_dump(struct sk_buff *skb, struct netlink_callback *cb);
 /* netlink_top.c */
 int seen_nl_top_dump(struct sk_buff *skb, struct netlink_callback *cb);
 int seen_nl_top_done(struct netlink_callback *cb);
+
+/* netlink_feed.c */
+/* seen_nl_feed_put() - put the feed of a filter, as a nest; 0 or -EMSGSIZE */
+int seen_nl_feed_put(struct sk_buff *skb, int attr, struct seen_feed *feed);
+int seen_nl_feed_add(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_feed_del(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_feed_get(struct sk_buff *skb, struct genl_info *info);
+
+/* netlink_hash.c */
+int seen_nl_hash_add(struct sk_buff *skb, struct genl_info *info);
+int seen_nl_hash_del(struct sk_buff *skb, struct genl_info *info);
 
 /* netlink_guard.c */
 int seen_nl_guard_add(struct sk_buff *skb, struct genl_info *info);

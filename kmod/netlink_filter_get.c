@@ -201,6 +201,8 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 	       filter_get_put_load(skb, filter) ||
 	       filter_get_put_lengths(skb, filter) ||
 	       nl_filter_dump_put_allowed(skb, binding) ||
+	       (binding->feed &&
+		seen_nl_feed_put(skb, SEEN_A_FILTER_FEED, binding->feed)) ||
 	       filter_get_put_fill(skb, filter) ||
 	       filter_get_put_stats(skb, binding);
 }

@@ -40,6 +40,13 @@ const struct seen_nl_which seen_nl_guard_filter = {
 	.required = "filter: required, or profile",
 };
 
+const struct seen_nl_which seen_nl_feed_filter = {
+	.name = SEEN_A_FEED_FILTER,
+	.id = SEEN_A_FEED_FILTER_ID,
+	.word = "filter-id",
+	.required = "filter: required, or filter-id",
+};
+
 /* A binding that only rules use has no filter, so a request cannot name it. */
 static struct seen_binding *object_binding(struct seen_net *sn,
 					   const struct nlattr *id,

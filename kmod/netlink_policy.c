@@ -9,6 +9,7 @@
 #include <linux/in6.h>
 
 #include "core/geometry.h"
+#include "feed.h"
 #include "guard_conf.h"
 #include "keyspec.h"
 #include "netlink_policy.h"
@@ -202,6 +203,47 @@ const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1] = {
 
 const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1] = {
 	LIST_POLICY,
+};
+
+static struct netlink_range_validation feed_records_range = {
+	.min = SEEN_FEED_RECORDS_MIN, .max = SEEN_FEED_RECORDS_MAX,
+};
+
+static struct netlink_range_validation feed_time_range = {
+	.max = SEEN_WINDOW_MAX,
+};
+
+#define FEED_POLICY					\
+	[SEEN_A_FEED_FILTER] = NAME_POLICY,		\
+	[SEEN_A_FEED_FILTER_ID] = ID_POLICY
+#define RECORDS_POLICY					\
+	[SEEN_A_FEED_DATA] = NLA_POLICY_RANGE(NLA_BINARY, SEEN_RECORD_BYTES, \
+					      SEEN_RECORDS_MAX * SEEN_RECORD_BYTES)
+
+const struct nla_policy seen_nl_feed_policy[SEEN_A_FEED_MAX + 1] = {
+	FEED_POLICY,
+};
+
+const struct nla_policy seen_nl_feed_add_policy[SEEN_A_FEED_MAX + 1] = {
+	FEED_POLICY,
+	[SEEN_A_FEED_RECORDS] = NLA_POLICY_FULL_RANGE(NLA_U32, &feed_records_range),
+	[SEEN_A_FEED_STALE] = NLA_POLICY_FULL_RANGE(NLA_U64, &feed_time_range),
+};
+
+const struct nla_policy seen_nl_feed_get_policy[SEEN_A_FEED_MAX + 1] = {
+	FEED_POLICY,
+	[SEEN_A_FEED_DONE] = { .type = NLA_U64 },
+};
+
+const struct nla_policy seen_nl_hash_add_policy[SEEN_A_FEED_MAX + 1] = {
+	FEED_POLICY,
+	RECORDS_POLICY,
+	[SEEN_A_FEED_AGE] = NLA_POLICY_FULL_RANGE(NLA_U64, &feed_time_range),
+};
+
+const struct nla_policy seen_nl_hash_policy[SEEN_A_FEED_MAX + 1] = {
+	FEED_POLICY,
+	RECORDS_POLICY,
 };
 
 #define PLACE_POLICY							\

@@ -31,6 +31,16 @@ extern const struct nla_policy seen_nl_key_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_key_add_policy[SEEN_A_KEY_MAX + 1];
 extern const struct nla_policy seen_nl_list_policy[SEEN_A_KEY_MAX + 1];
 
+/*
+ * Commands of feeds and hashes. The first policy is for FEED_DEL, the second for FEED_ADD; the
+ * last two are for HASH_ADD and HASH_DEL.
+ */
+extern const struct nla_policy seen_nl_feed_policy[SEEN_A_FEED_MAX + 1];
+extern const struct nla_policy seen_nl_feed_add_policy[SEEN_A_FEED_MAX + 1];
+extern const struct nla_policy seen_nl_feed_get_policy[SEEN_A_FEED_MAX + 1];
+extern const struct nla_policy seen_nl_hash_add_policy[SEEN_A_FEED_MAX + 1];
+extern const struct nla_policy seen_nl_hash_policy[SEEN_A_FEED_MAX + 1];
+
 /* Commands of guards (the first policy: GUARD_DEL and GUARD_GET), and the dump of ports. */
 extern const struct nla_policy seen_nl_guard_policy[SEEN_A_GUARD_MAX + 1];
 extern const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1];

@@ -23,6 +23,7 @@ static struct seen_net *const sn = &fake_sn;
 static struct seen_binding *binding, *other, *third;
 static struct seen_filter *filter, *spare;
 static const struct seen_binding *hooked; /* where a packet finds its binding */
+static struct seen_feed *feed;
 static struct seen_port_hooks hooks;
 static struct seen_port *port;	/* or its guard's port */
 static struct fake_request request;
@@ -193,6 +194,18 @@ static void begin_list(u32 key, u32 more)
 	explored_reserve(sizeof(struct seen_allowed) + FAKE_KEY_LEN, more);
 }
 
+/* A feed with room for two records, of which one is taken. */
+static void begin_feed(void)
+{
+	begin_bloom();
+	feed = seen_feed_create(sn, 2, 0, NULL);
+	expect(!IS_ERR(feed));
+	down_write(&sn->lock);
+	seen_binding_feed_add(binding, feed);
+	up_write(&sn->lock);
+	seen_feed_put(feed, PRESENT, false);
+}
+
 static int fits(const struct seen_pin *pin, const struct seen_filter *filter,
 		struct netlink_ext_ack *extack)
 {
@@ -302,6 +315,20 @@ static void replace(void)
 	up_write(&sn->lock);
 }
 
+static void delete_feed(void)
+{
+	down_write(&sn->lock);
+	seen_binding_feed_del(binding);
+	up_write(&sn->lock);
+}
+
+/* The new filter has the feed, too. The old one forgets it. */
+static void replace_and_delete_feed(void)
+{
+	replace();
+	delete_feed();
+}
+
 static void flush(void)
 {
 	expect(!seen_binding_flush(binding, NULL));
@@ -355,6 +382,25 @@ static bool holds(struct seen_binding *at, u32 key)
 	struct seen_item item = fake_item(at->filter, key);
 
 	return seen_item_test(&at->filter->set, &item) == SEEN_SEEN;
+}
+
+static void after_feed(void)
+{
+	ends++;
+	expect(told.answer[0] == SEEN_RULE_NEW);
+	expect(!binding->feed && !binding->filter->feed);
+}
+
+/* The key has a record, unless its filter was no longer published. */
+static void after_fed(void)
+{
+	struct seen_feed_batch batch;
+
+	ends++;
+	expect(told.answer[0] == SEEN_RULE_NEW);
+	expect(binding->filter == spare && spare->feed == feed);
+	seen_feed_choose(feed, NULL, 2, &batch);
+	expect(batch.count == 1 + holds(binding, KEY) || batch.count == 2);
 }
 
 static void after_swap(void)
@@ -605,7 +651,7 @@ static void after_rehash(void)
 
 int main(void)
 {
-	test_begin(29);
+	test_begin(32);
 
 	begin_bloom();
 	other = seen_binding_pin_rule(sn, "other", 0, NULL);
@@ -749,5 +795,17 @@ int main(void)
 	list(OTHERS);
 	case_of("another key is deleted from the list and freed, a packet on the list",
 		after_map, unlist_other, packet_tests, callback);
+
+	begin_feed();
+	case_of("a feed is deleted, a packet with a new key, the feed is freed",
+		after_feed, delete_feed, packet_adds, callback);
+
+	begin_feed();
+	case_of("a filter with a feed is replaced, a packet with a new key, the old one is freed",
+		after_fed, replace, packet_adds, callback);
+
+	begin_feed();
+	case_of("the same, and then its feed is deleted, both are freed",
+		after_feed, replace_and_delete_feed, packet_adds, callback, callback_too);
 	return test_end();
 }

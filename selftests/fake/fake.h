@@ -37,7 +37,7 @@ void fake_up(struct rw_semaphore *lock);
 /* fake_alloc() - zeroed memory in whole cache lines; never fails */
 void *fake_alloc(size_t bytes);
 void fake_free(const void *memory);
-/* fake_alloc_percpu() - memory of the only CPU; counters are not part of a state */
+/* fake_alloc_percpu() - memory of the only CPU; counters, unlike feeds, are not part of a state */
 void *fake_alloc_percpu(size_t bytes);
 void fake_free_percpu(void *memory);
 

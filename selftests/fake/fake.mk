@@ -3,11 +3,11 @@
 # is compiled whole. Only functions that a test can reach are linked, so functions that the others
 # call need not exist.
 
-FAKE_KMOD := $(addprefix kmod/,allow allow_map binding budget clock counts filter guard guard_alarm \
+FAKE_KMOD := $(addprefix kmod/,allow allow_map binding budget clock counts feed feed_binding filter guard guard_alarm \
 	guard_block guard_check guard_conf guard_control guard_event guard_match guard_port \
 	guard_probe guard_repeat guard_replace guard_verdict guard_vlan key keyspec \
-	netlink_entry netlink_filter_get netlink_filter_type netlink_guard \
-	netlink_guard_conf netlink_guard_match netlink_merge netlink_mode netlink_object \
+	netlink_entry netlink_feed netlink_filter_get netlink_filter_type netlink_guard \
+	netlink_guard_conf netlink_guard_match netlink_hash netlink_merge netlink_mode netlink_object \
 	netlink_policy netlink_reply \
 	netlink_snapshot netlink_top \
 	packet payload prefix rehash rule snapshot sweep tunnel)

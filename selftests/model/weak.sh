@@ -17,7 +17,7 @@ ring	1 2 3 4 5 6 7
 cuckoo	1 2 4 5 7 8 10 14 16 22
 map	1 3 4 5 6 7 9 11 14 15 16 19
 guard	1 2 3 4 5 6
-replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 27 28 29"
+replace	1 2 3 4 5 6 7 8 9 10 11 12 13 14 16 17 18 19 20 21 22 23 24 25 27 28 29 30 31"
 long_only="aged cuckoo-window port sketch top"
 # Fewer or more orderings than this mean that the code or this test has an error.
 SITES_MIN=20
@@ -65,6 +65,9 @@ spare() {
 		echo "plain accesses to the list, not modelled; fences around it order others" ;;
 	filter.c:filter_report:*test_and_clear_bit*)
 		echo "a bit that selects an event; the event carries only statistics" ;;
+	filter.c:seen_filter_set_feed:*rcu_assign_pointer* | \
+	filter.c:seen_filter_feed:*rcu_dereference_check*)
+		echo "plain accesses to the feed, not modelled" ;;
 	allow.c:allow_has_come:*smp_rmb*)
 		echo "a lookup in a map ends with a barrier of its own, unless it took locks" ;;
 	map_rehash.c:map_rehash_publish:*"&set->table"*)

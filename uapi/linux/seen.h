@@ -51,6 +51,11 @@
 #define SEEN_KEYS_MAX		1536
 /* Maximum bytes of a table in one message. */
 #define SEEN_CHUNK_MAX		30720
+/* Maximum number of records in one message, and bytes of each. */
+#define SEEN_RECORDS_MAX	2000
+#define SEEN_RECORD_BYTES	16
+/* Bit of the age of a record: the key was deleted. */
+#define SEEN_RECORD_DELETED	0x8000000000000000ULL
 /* False-positive rates are integers in units of 10^-12. This is a rate of 1. */
 #define SEEN_FPP_ONE		1000000000000ULL
 
@@ -110,6 +115,15 @@ enum seen_cmd {
 	SEEN_CMD_PORT_GET,		/* dump: ports of one guard, or of all guards */
 	SEEN_CMD_FILTER_CHANGE_NTF,	/* a filter changed */
 	SEEN_CMD_GUARD_CHANGE_NTF,	/* a guard changed */
+
+	/* The feed of a filter: hashes of its new keys, for other hosts. */
+	SEEN_CMD_FEED_ADD,
+	SEEN_CMD_FEED_DEL,
+	SEEN_CMD_FEED_GET,		/* take a batch of records */
+	SEEN_CMD_HASH_ADD,		/* add keys by their hash, with an age */
+	SEEN_CMD_HASH_DEL,		/* delete keys by their hash */
+	SEEN_CMD_FEED_STALE_NTF,	/* no news from other hosts for too long */
+	SEEN_CMD_FEED_FRESH_NTF,	/* news again */
 
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
@@ -225,6 +239,7 @@ enum seen_a_filter {
 	SEEN_A_FILTER_NEW_ID,		/* u32, swap, merge: id of the second filter */
 	SEEN_A_FILTER_ALLOW_MAP_ID,	/* u32, set, reply: id of the ALLOW_MAP */
 	SEEN_A_FILTER_UNFIT_RULES,	/* u32, reply: RULES that the filter can never answer */
+	SEEN_A_FILTER_FEED,		/* nest, enum seen_a_feed, reply; absent: no feed */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
@@ -626,6 +641,7 @@ enum seen_change {
 	SEEN_CHANGE_REPLACE,	/* by an import, or by GUARD_ADD with REPLACE */
 	SEEN_CHANGE_MERGE,
 	SEEN_CHANGE_FOLD,
+	SEEN_CHANGE_FEED,	/* the filter got a feed, or lost it */
 
 	__SEEN_CHANGE_MAX,
 	SEEN_CHANGE_MAX = __SEEN_CHANGE_MAX - 1
@@ -645,7 +661,9 @@ enum seen_a_event {
 	SEEN_A_EVENT_COUNT,		/* u64, duplicates of the alarm, keys in the full filter, or
 					 * keys over the port's budget
 					 */
-	SEEN_A_EVENT_DURATION,		/* u64, ns: length of the block, or of the alarm */
+	SEEN_A_EVENT_DURATION,		/* u64, ns: length of the block, or of the alarm, or since
+					 * the last news of a stale feed
+					 */
 	SEEN_A_EVENT_WINDOW,		/* u64, ns: the effective window */
 	SEEN_A_EVENT_PROMISED,		/* u64, ns: the promised window */
 	SEEN_A_EVENT_OTHER,		/* string: the port that sees the same packets, or the other
@@ -660,6 +678,53 @@ enum seen_a_event {
 
 	__SEEN_A_EVENT_MAX,
 	SEEN_A_EVENT_MAX = __SEEN_A_EVENT_MAX - 1
+};
+
+/* In SEEN_A_FEED_DATA: a record. Host byte order. */
+struct seen_packed_record {
+	__u64 hash;		/* of the key, under the filter's secret */
+	__u64 age;		/* ns since the key was seen or deleted; SEEN_RECORD_DELETED */
+};
+
+/* A feed, its records, and keys by their hash. */
+enum seen_a_feed {
+	SEEN_A_FEED_UNSPEC,
+	SEEN_A_FEED_PAD,
+	SEEN_A_FEED_FILTER,		/* string */
+	SEEN_A_FEED_FILTER_ID,		/* u32, id of the filter */
+	SEEN_A_FEED_RECORDS,		/* u32, records that a CPU can hold, a power of two */
+	SEEN_A_FEED_STALE,		/* u64, ns without news until the feed is stale; 0: never */
+	SEEN_A_FEED_DONE,		/* u64, FEED_GET: BATCH of the last reply */
+	SEEN_A_FEED_BATCH,		/* u64, reply: number of the batch */
+	SEEN_A_FEED_DATA,		/* binary: struct seen_packed_record, at most
+					 * SEEN_RECORDS_MAX
+					 */
+	SEEN_A_FEED_LOST,		/* u64, reply: records that found no room */
+	SEEN_A_FEED_PENDING,		/* u64, reply: records to be taken, without this batch */
+	SEEN_A_FEED_AGE,		/* u64, ns: age of the last news from other hosts */
+	SEEN_A_FEED_RESULTS,		/* binary, reply: a byte for each record of the request,
+					 * enum seen_hash_result
+					 */
+	SEEN_A_FEED_TOTAL,		/* u64, reply: records made, without LOST */
+	SEEN_A_FEED_IS_STALE,		/* flag, reply */
+
+	__SEEN_A_FEED_MAX,
+	SEEN_A_FEED_MAX = __SEEN_A_FEED_MAX - 1
+};
+
+/* The result for a key that was added or deleted by its hash. */
+enum seen_hash_result {
+	SEEN_HASH_UNSPEC,
+	SEEN_HASH_NEW,		/* was not in the filter, and is now */
+	SEEN_HASH_SEEN,		/* was in the filter; renewed if this sighting is later */
+	SEEN_HASH_FULL,		/* not stored: the filter is full */
+	SEEN_HASH_STALE,	/* nothing done: the sweep is late */
+	SEEN_HASH_EXPIRED,	/* not stored: older than the window */
+	SEEN_HASH_ABSENT,	/* not deleted: not in the filter */
+	SEEN_HASH_REMOVED,
+
+	__SEEN_HASH_MAX,
+	SEEN_HASH_MAX = __SEEN_HASH_MAX - 1
 };
 
 #endif /* _UAPI_LINUX_SEEN_H */

@@ -10,6 +10,7 @@
 
 #define __rcu
 #define rcu_dereference_protected(p, c)	((void)(c), (p))
+#define rcu_dereference_check(p, c)	((void)(c), rcu_dereference(p))
 /* Pairs with rcu_assign_pointer(). */
 #define rcu_dereference(p)	seen_shim_read(&(p), DEPEND, __ATOMIC_ACQUIRE)
 /*

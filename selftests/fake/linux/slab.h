@@ -31,7 +31,10 @@ enum {
 #define free_percpu(p)			fake_free_percpu(p)
 #define num_possible_cpus()		1
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
+#define nr_cpu_ids			1
 #define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
+#define get_cpu_ptr(p)			(p)
+#define put_cpu_ptr(p)			((void)(p))
 #define this_cpu_inc(x)			((x)++)
 #define this_cpu_dec(x)			((x)--)
 #define this_cpu_add(x, n)		((x) += (n))
