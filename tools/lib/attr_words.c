@@ -127,6 +127,16 @@ static const struct seen_attr_word guards[] = {
 	[SEEN_A_GUARD_FILTER_ID]	= { "filter-id" },
 };
 
+static const struct seen_attr_word feeds[] = {
+	[SEEN_A_FEED_FILTER]	= { "filter" },
+	[SEEN_A_FEED_FILTER_ID]	= { "filter-id" },
+	[SEEN_A_FEED_RECORDS]	= { "records" },
+	[SEEN_A_FEED_STALE]	= { "stale", SEEN_UNIT_NS },
+	[SEEN_A_FEED_DONE]	= { "done" },
+	[SEEN_A_FEED_DATA]	= { "data" },
+	[SEEN_A_FEED_AGE]	= { "age", SEEN_UNIT_NS },
+};
+
 static const struct seen_attr_word ports[] = {
 	[SEEN_A_PORT_GUARD_ID]		= { "id" },
 	[SEEN_A_PORT_GUARD_KIND]	= { "kind" },
@@ -140,6 +150,7 @@ const struct seen_attr_words *seen_attr_words(int cmd)
 	static const struct seen_attr_words key = WORDS(keys, .filter = SEEN_A_KEY_FILTER);
 	static const struct seen_attr_words guard = WORDS(guards, .dev = SEEN_A_GUARD_DEV);
 	static const struct seen_attr_words port = WORDS(ports);
+	static const struct seen_attr_words feed = WORDS(feeds, .filter = SEEN_A_FEED_FILTER);
 
 	switch (cmd) {
 	case SEEN_CMD_KEY_ADD:
@@ -158,6 +169,12 @@ const struct seen_attr_words *seen_attr_words(int cmd)
 		return &guard;
 	case SEEN_CMD_PORT_GET:
 		return &port;
+	case SEEN_CMD_FEED_ADD:
+	case SEEN_CMD_FEED_DEL:
+	case SEEN_CMD_FEED_GET:
+	case SEEN_CMD_HASH_ADD:
+	case SEEN_CMD_HASH_DEL:
+		return &feed;
 	default:
 		return &filter;
 	}

@@ -349,6 +349,23 @@ static void parse_stats(struct nlattr *nest, uint64_t *stats)
 		stats[i] = seen_attr_u64(tb[i]);
 }
 
+static void filter_parse_feed(struct nlattr *nest, struct seen_filter_info *info)
+{
+	struct nlattr *tb[SEEN_A_FEED_MAX + 1];
+
+	if (!nest || nla_parse_nested(tb, SEEN_A_FEED_MAX, nest, NULL))
+		return;
+	info->has_feed = true;
+	info->feed_stale = tb[SEEN_A_FEED_IS_STALE];
+	info->feed_updated = tb[SEEN_A_FEED_AGE];
+	info->feed_room = seen_attr_u32(tb[SEEN_A_FEED_RECORDS]);
+	info->feed_records = seen_attr_u64(tb[SEEN_A_FEED_TOTAL]);
+	info->feed_lost = seen_attr_u64(tb[SEEN_A_FEED_LOST]);
+	info->feed_pending = seen_attr_u64(tb[SEEN_A_FEED_PENDING]);
+	info->feed_age = seen_attr_u64(tb[SEEN_A_FEED_AGE]);
+	info->feed_limit = seen_attr_u64(tb[SEEN_A_FEED_STALE]);
+}
+
 int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
 		      struct seen_filter_info *info, struct nlattr **tb)
 {
@@ -363,6 +380,7 @@ int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
 	info->rules = seen_attr_u32(tb[SEEN_A_FILTER_RULES]);
 	info->missing = tb[SEEN_A_FILTER_MISSING];
 	info->unfit_rules = seen_attr_u32(tb[SEEN_A_FILTER_UNFIT_RULES]);
+	filter_parse_feed(tb[SEEN_A_FILTER_FEED], info);
 	info->unanswered = seen_attr_u64(tb[SEEN_A_FILTER_UNANSWERED]);
 	info->allowed = seen_attr_u32(tb[SEEN_A_FILTER_ALLOWED]);
 	info->guard_owned = tb[SEEN_A_FILTER_GUARD_OWNED];

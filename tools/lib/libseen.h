@@ -52,5 +52,6 @@
 #include "libseen_keys.h"
 #include "libseen_guard.h"
 #include "libseen_event.h"
+#include "libseen_feed.h"
 
 #endif

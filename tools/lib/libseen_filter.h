@@ -87,6 +87,15 @@ struct seen_filter_config {
  * @stats: counters, by enum seen_a_stats; 0 also if the kernel does not report the counter
  * @unfit_rules: rules that the filter can never answer: its type does not support the operation
  *               of the rule, or no packet of the rule has such a key
+ * @has_feed: it has a feed, and the members @feed_ are valid
+ * @feed_stale: the last news from other hosts are too old
+ * @feed_updated: there were news, and @feed_age is valid
+ * @feed_room: records that each CPU can hold
+ * @feed_records: records made since the feed was added, without lost ones
+ * @feed_lost: records that found no room
+ * @feed_pending: records that were not taken, or whose batch was not confirmed
+ * @feed_age: ns, age of the last news
+ * @feed_limit: ns without news until the feed is stale; 0: never
  * @reserved: 0
  */
 struct seen_filter_info {
@@ -116,7 +125,16 @@ struct seen_filter_info {
 	uint8_t length[SEEN_LENGTHS_ROOM];
 	uint64_t stats[SEEN_STATS_ROOM];
 	uint64_t unfit_rules;
-	uint64_t reserved[15];
+	bool has_feed;
+	bool feed_stale;
+	bool feed_updated;
+	uint32_t feed_room;
+	uint64_t feed_records;
+	uint64_t feed_lost;
+	uint64_t feed_pending;
+	uint64_t feed_age;
+	uint64_t feed_limit;
+	uint64_t reserved[9];
 };
 
 /* Bytes for the text of a range, with its NUL. */

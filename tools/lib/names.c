@@ -123,6 +123,18 @@ static const char *const key_results[] = {
 
 const struct seen_names seen_key_results = { COUNT(key_results), key_results };
 
+static const char *const hash_results[] = {
+	[SEEN_HASH_NEW]		= "new",
+	[SEEN_HASH_SEEN]	= "seen",
+	[SEEN_HASH_FULL]	= "full",
+	[SEEN_HASH_STALE]	= "stale",
+	[SEEN_HASH_EXPIRED]	= "expired",
+	[SEEN_HASH_ABSENT]	= "absent",
+	[SEEN_HASH_REMOVED]	= "removed",
+};
+
+const struct seen_names seen_hash_results = { COUNT(hash_results), hash_results };
+
 static const char *const stats[] = {
 	[SEEN_A_STATS_LOOKUPS]	= "lookups",
 	[SEEN_A_STATS_SEEN]	= "seen",
@@ -192,6 +204,8 @@ static const char *const events[] = {
 	[SEEN_CMD_PROBED_NTF]		= "probed",
 	[SEEN_CMD_FILTER_CHANGE_NTF]	= "filter-change",
 	[SEEN_CMD_GUARD_CHANGE_NTF]	= "guard-change",
+	[SEEN_CMD_FEED_STALE_NTF]	= "feed-stale",
+	[SEEN_CMD_FEED_FRESH_NTF]	= "feed-fresh",
 };
 
 const struct seen_names seen_events = { COUNT(events), events };
@@ -208,6 +222,7 @@ static const char *const changes[] = {
 	[SEEN_CHANGE_REPLACE]	= "replace",
 	[SEEN_CHANGE_MERGE]	= "merge",
 	[SEEN_CHANGE_FOLD]	= "fold",
+	[SEEN_CHANGE_FEED]	= "feed",
 };
 
 const struct seen_names seen_changes = { COUNT(changes), changes };

@@ -45,6 +45,8 @@ extern const struct seen_names seen_alarms;
 extern const struct seen_names seen_findings;
 /** seen_key_results - words of enum seen_key_result */
 extern const struct seen_names seen_key_results;
+/** seen_hash_results - words of enum seen_hash_result */
+extern const struct seen_names seen_hash_results;
 /** seen_stats_names - words of enum seen_a_stats, the counters of a filter */
 extern const struct seen_names seen_stats_names;
 /** seen_port_counters - words of enum seen_a_port, the counters of a port */

@@ -92,6 +92,11 @@ const char *seen_keys_fault(const struct seen_keys *keys)
 	return any32(keys->reserved, COUNT(keys->reserved)) ? reserved_text : NULL;
 }
 
+const char *seen_feed_fault(const struct seen_feed_config *config)
+{
+	return any64(config->reserved, COUNT(config->reserved)) ? reserved_text : NULL;
+}
+
 const char *seen_guard_id_fault(const struct seen_guard_id *id)
 {
 	if (!ENDS(id->dev))

@@ -14,6 +14,9 @@ const char *seen_filter_fault(const struct seen_filter_config *config);
 /* seen_keys_fault() - the same for keys; also if @count and @size do not match the records */
 const char *seen_keys_fault(const struct seen_keys *keys);
 
+/* seen_feed_fault() - the same for a feed */
+const char *seen_feed_fault(const struct seen_feed_config *config);
+
 /* seen_guard_fault() - the same for a guard; also for unknown bits in @given */
 const char *seen_guard_fault(const struct seen_guard_config *config);
 
