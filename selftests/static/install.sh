@@ -86,6 +86,7 @@ $(units)
 ./usr/include/seen/libseen.h
 ./usr/include/seen/libseen_client.h
 ./usr/include/seen/libseen_event.h
+./usr/include/seen/libseen_feed.h
 ./usr/include/seen/libseen_filter.h
 ./usr/include/seen/libseen_guard.h
 ./usr/include/seen/libseen_keys.h
@@ -106,6 +107,7 @@ $(units)
 ./usr/share/man/man8/libxt_seen.8
 ./usr/share/man/man8/seenctl-allow.8
 ./usr/share/man/man8/seenctl-dedup.8
+./usr/share/man/man8/seenctl-feed.8
 ./usr/share/man/man8/seenctl-file.8
 ./usr/share/man/man8/seenctl-filter.8
 ./usr/share/man/man8/seenctl-guard.8

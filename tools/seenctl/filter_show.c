@@ -218,6 +218,22 @@ static void state_text(const struct seen_filter_info *info)
 		wrap_words("%s%s%s", COLORED(COLOR_BAD, "FULL"));
 }
 
+static void feed_text(const struct seen_filter_info *info)
+{
+	char text[TEXT_LEN];
+
+	wrap_next("    feed");
+	put_number("records", info->feed_records);
+	put_number("lost", info->feed_lost);
+	put_number("pending", info->feed_pending);
+	put("room", "%u", info->feed_room);
+	put("stale", "%s", info->feed_limit ? text_exact(text, info->feed_limit) : "never");
+	if (info->feed_updated)
+		put("age", "%s", text_about(text, info->feed_age));
+	if (info->feed_stale)
+		wrap_words("%s%s%s", COLORED(COLOR_BAD, "STALE"));
+}
+
 static void stats_text(const uint64_t *stats)
 {
 	wrap_next("   ");
@@ -312,6 +328,20 @@ static void state_json(const struct seen_filter_info *info)
 	json_bool("full", info->full);
 }
 
+static void feed_json(const struct seen_filter_info *info)
+{
+	json_open("feed", '{');
+	json_number("records", info->feed_records);
+	json_number("lost", info->feed_lost);
+	json_number("pending", info->feed_pending);
+	json_number("room", info->feed_room);
+	json_number("stale", info->feed_limit);
+	if (info->feed_updated)
+		json_number("age", info->feed_age);
+	json_bool("is-stale", info->feed_stale);
+	json_close();
+}
+
 static void stats_json(const uint64_t *stats)
 {
 	json_open("stats", '{');
@@ -350,6 +380,8 @@ void filter_tell(const struct seen_filter_info *info)
 		json_open(NULL, '{');
 		config_json(&info->config);
 		state_json(info);
+		if (info->has_feed)
+			feed_json(info);
 		if (ctl.stats)
 			stats_json(info->stats);
 		json_close();
@@ -357,6 +389,8 @@ void filter_tell(const struct seen_filter_info *info)
 	}
 	config_text(&info->config);
 	state_text(info);
+	if (info->has_feed)
+		feed_text(info);
 	if (ctl.stats)
 		stats_text(info->stats);
 	wrap_end();

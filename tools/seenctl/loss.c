@@ -50,6 +50,7 @@ static const struct {
 	{ "filter", "set", "the allow map of %s is lost" },
 	{ "key", "add", "keys of %s are lost" },
 	{ "allow", "add", "keys on the allow list of %s are lost" },
+	{ "feed", "add", "the feed of %s is lost" },
 	{ "guard", "add", "%s is lost" },
 	{ "guard", "resume", "%s stays paused" },
 };
@@ -115,7 +116,7 @@ static void loss_parse(const struct args *args)
 			loss.format = losses[i].format;
 	if (!loss.format)
 		return;
-	loss.adds = strcmp(args->argv[0], "allow") && strcmp(args->argv[0], "key") &&
+	loss.adds = (!strcmp(args->argv[0], "filter") || !strcmp(args->argv[0], "guard")) &&
 		    !strcmp(args->argv[1], "add");
 	if (!strcmp(args->argv[0], "guard"))
 		loss_name_guard(args);

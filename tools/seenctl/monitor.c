@@ -62,6 +62,7 @@ static enum color event_color(enum seen_cmd cmd)
 	case SEEN_CMD_WOULD_BLOCK_NTF:
 	case SEEN_CMD_SATURATED_NTF:
 	case SEEN_CMD_MISSING_NTF:
+	case SEEN_CMD_FEED_STALE_NTF:
 		return COLOR_BAD;
 	default:
 		return COLOR_NONE;
@@ -409,6 +410,6 @@ const struct object monitor_object = {
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
 	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
 	"window-short, suspended, resumed, missing, unused, probed, filter-change,\n"
-	"guard-change; lost: events came faster than they were read; count is their\n"
-	"number.\n",
+	"guard-change, feed-stale, feed-fresh; lost: events came faster than they were\n"
+	"read; count is their number.\n",
 };

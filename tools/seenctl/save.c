@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Print the commands that restore a namespace: filters, their contents and allow lists,
+ * Print the commands that restore a namespace: filters, their contents, allow lists and feeds,
  * guards, and which guards are paused. The filter of a profile has no command of its own,
  * because adding the guard creates it.
  */
@@ -216,6 +216,20 @@ static int save_allow_list(struct save *save, const struct seen_filter_info *inf
 	return err ? from_kernel(err) : ended;
 }
 
+static int save_feed(struct save *save, const struct seen_filter_info *info)
+{
+	char text[TEXT_LEN];
+	int status = save_begin(save, "feed add");
+
+	if (status)
+		return status;
+	save_text(save, info->config.name);
+	fprintf(save->line, " records %u", info->feed_room);
+	save_word(save, "stale", info->feed_limit ? text_exact(text, info->feed_limit) :
+						    "never");
+	return save_end(save);
+}
+
 /* The filter of a profile needs no "filter add". */
 static int save_filter(struct save *save, const struct seen_filter_info *info)
 {
@@ -225,7 +239,9 @@ static int save_filter(struct save *save, const struct seen_filter_info *info)
 		status = save_config(save, &info->config);
 	if (!status)
 		status = save_contents(save, info->config.name);
-	return status ? status : save_allow_list(save, info);
+	if (!status)
+		status = save_allow_list(save, info);
+	return status || !info->has_feed ? status : save_feed(save, info);
 }
 
 static int save_allow_map(struct save *save, const struct seen_filter_info *info)
@@ -358,6 +374,6 @@ const struct object save_object = {
 	"                  attacker can make keys that a filter mistakes for other keys.\n"
 	"                  If the output is a file, it gets mode 0600\n"
 	"\n"
-	"Prints filters, allow lists, guards and pauses in the order that seenctl restore\n"
-	"needs. Without --contents the restored filters are empty.\n",
+	"Prints filters, allow lists, feeds, guards and pauses in the order that seenctl\n"
+	"restore needs. Without --contents the restored filters are empty.\n",
 };

@@ -13,7 +13,7 @@
  *	args.c		words on the command line and their values
  *	text.c		text output; wrap.c: lines of 80 columns; grid.c: tables;
  *			color.c: colors; json.c: JSON output
- *	filter.c, key.c, allow.c, guard.c, top.c, plan.c, monitor.c, save.c,
+ *	filter.c, key.c, allow.c, guard.c, feed.c, top.c, plan.c, monitor.c, save.c,
  *	restore.c, reset.c: one object each; exec.c: programs of the monitor;
  *	loss.c: errors of a restore that goes on
  *	advice.c	notes about a doubtful guard; device.c: bridges
@@ -136,6 +136,7 @@ extern const struct object filter_object;
 extern const struct object key_object;
 extern const struct object allow_object;
 extern const struct object guard_object;
+extern const struct object feed_object;
 extern const struct object top_object;
 extern const struct object plan_object;
 extern const struct object monitor_object;

@@ -116,6 +116,20 @@ static void filter_load(const struct seen_filter_info *info, struct troubles *li
 		trouble_add(list, "rate", 3, "errors %.2g, goal %g", filter_rate(info), goal);
 }
 
+static void filter_feed(const struct seen_filter_info *info, struct troubles *list)
+{
+	char text[TEXT_LEN];
+
+	if (info->feed_stale)
+		trouble_time(trouble_add(list, "feed-stale", 3, "no news for %s",
+					 text_about(text, info->feed_age)),
+			     "age", info->feed_age);
+	if (info->feed_lost)
+		trouble_count(trouble_add(list, "feed-lost", 2, "records lost: %s",
+					  text_count(text, info->feed_lost)),
+			      "count", info->feed_lost);
+}
+
 void trouble_filter(const struct seen_filter_info *info, struct troubles *list)
 {
 	filter_rules(info, list);
@@ -123,6 +137,7 @@ void trouble_filter(const struct seen_filter_info *info, struct troubles *list)
 		filter_load(info, list);
 		filter_window(info, list);
 		filter_counters(info, list);
+		filter_feed(info, list);
 	}
 	trouble_sort(list);
 }
