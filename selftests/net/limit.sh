@@ -35,6 +35,8 @@ denied=(
 	"guard show"
 	"filter show"
 	"filter show f"
+	"feed add f"
+	"feed del f"
 	"monitor"
 )
 

@@ -50,7 +50,7 @@ answers=$lib_dir/answers
 at "$box" python3 "$helpers/ynl.py" commands >"$answers" 2>"$lib_dir/errors"
 status=$?
 mapfile -t names < <(ynl names)
-plan $(($(wc -l <"$answers") + ${#names[@]} + 15))
+plan $(($(wc -l <"$answers") + ${#names[@]} + 16))
 is "the client sends all commands" "$status $(cat "$lib_dir/errors")" "0 "
 while IFS=$'\t' read -r what got want; do
 	is "$what" "$got" "$want"
@@ -140,6 +140,12 @@ ctl allow add to a
 told filter-change '"change": "allow", "filter": .*"allowed": 1.*"name": "to"'
 ctl filter flush to
 told filter-change '"change": "flush", "filter": .*"name": "to".*"used": 0'
+ctl feed add to stale 1h
+told filter-change '"change": "feed", "filter": .*"feed": .*"records": 4096.*"name": "to"'
+at "$box" feeds news to 7200000000000
+told feed-stale '"duration": 7[0-9]*, "filter": .*"name": "to"'
+at "$box" feeds news to 0
+told feed-fresh '"filter": .*"name": "to"'
 ctl filter del to
 ctl filter del of
 

@@ -225,6 +225,86 @@ static int merge(const struct sort *unused)
 	return seen_filter_merge(client, "f", "g", false, &info);
 }
 
+/* --- feeds -------------------------------------------------------------------------- */
+
+static const struct sort *windowed(void)
+{
+	return op_sort("cuckoo-window");
+}
+
+static void one_windowed(const struct sort *unused)
+{
+	fixture_filter("f", windowed());
+}
+
+static int feed_add(const struct sort *unused)
+{
+	const struct seen_feed_config config = { .records = 64, .stale = SEEN_FEED_NEVER };
+
+	return seen_feed_add(client, "f", &config);
+}
+
+/* With records that were not taken. */
+static void fed(const struct sort *unused)
+{
+	one_windowed(unused);
+	must(feed_add(unused));
+	must(fixture_keys(SEEN_CMD_KEY_ADD, "f", windowed(), false, 10, 5));
+}
+
+static int feed_del(const struct sort *unused)
+{
+	return seen_feed_del(client, "f");
+}
+
+/* All of a record but its age, which grows. */
+static int feed_take(const struct sort *unused)
+{
+	struct seen_feed_batch batch;
+	int err = seen_feed_take(client, "f", 0, &batch);
+
+	if (err)
+		return err;
+	answer(&batch.count, sizeof(batch.count));
+	for (size_t i = 0; i < batch.count; i++)
+		answer(&batch.records[i].hash, sizeof(batch.records[i].hash));
+	seen_feed_batch_free(&batch);
+	return 0;
+}
+
+static const struct seen_feed_record hashes[] = {
+	{ .hash = 0x0123456789abcdef }, { .hash = 0xfedcba9876543210 },
+};
+
+#define HASHES	(sizeof(hashes) / sizeof(*hashes))
+
+static int hash_add(const struct sort *unused)
+{
+	uint8_t results[HASHES];
+	uint64_t age = 0;
+	int err = seen_hash_add(client, "f", hashes, HASHES, &age, results);
+
+	if (!err)
+		answer(results, sizeof(results));
+	return err;
+}
+
+static void hashed(const struct sort *unused)
+{
+	fed(unused);
+	must(hash_add(unused));
+}
+
+static int hash_del(const struct sort *unused)
+{
+	uint8_t results[HASHES];
+	int err = seen_hash_del(client, "f", hashes, HASHES, results);
+
+	if (!err)
+		answer(results, sizeof(results));
+	return err;
+}
+
 /* --- guards ------------------------------------------------------------------------ */
 
 static void many_ports(const struct sort *unused)
@@ -333,6 +413,11 @@ const struct op op_many[] = {
 	{ "filter import, map in chunks", saved_map, import },
 	{ "filter import, rehash", saved_crowded, import },
 	{ "filter merge, rehash", two_crowded, merge },
+	{ "feed add", one_windowed, feed_add },
+	{ "feed del", fed, feed_del },
+	{ "feed get", fed, feed_take },
+	{ "hash add", fed, hash_add },
+	{ "hash del", hashed, hash_del },
 	{ "guard add, conditions", device, add_conditions },
 	{ "guard add bridge, many ports", many_ports, add_bridge },
 	{ "guard show, many ports", guarded_ports, op_guard_list, .free = true },

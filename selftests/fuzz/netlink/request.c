@@ -32,6 +32,11 @@ static const uint8_t weights[COMMANDS] = {
 	[SEEN_CMD_FILTER_EXPORT] = 4,
 	[SEEN_CMD_FILTER_IMPORT] = 4,
 	[SEEN_CMD_PORT_GET] = 3,
+	[SEEN_CMD_FEED_ADD] = 4,
+	[SEEN_CMD_FEED_DEL] = 2,
+	[SEEN_CMD_FEED_GET] = 5,
+	[SEEN_CMD_HASH_ADD] = 6,
+	[SEEN_CMD_HASH_DEL] = 3,
 };
 
 static uint8_t draw_command(struct draw *draw)
@@ -143,6 +148,13 @@ static void request_by_recipe(struct draw *draw, const struct memory *memory,
 	case SEEN_CMD_GUARD_SET:
 	case SEEN_CMD_PORT_GET:
 		request_guard(draw, memory, message);
+		break;
+	case SEEN_CMD_FEED_ADD:
+	case SEEN_CMD_FEED_DEL:
+	case SEEN_CMD_FEED_GET:
+	case SEEN_CMD_HASH_ADD:
+	case SEEN_CMD_HASH_DEL:
+		request_feed(draw, memory, message);
 		break;
 	default:
 		request_filter(draw, memory, message);

@@ -22,6 +22,8 @@ void request_key(struct draw *draw, const struct memory *memory,
 		 struct message *message);
 void request_guard(struct draw *draw, const struct memory *memory,
 		   struct message *message);
+void request_feed(struct draw *draw, const struct memory *memory,
+		  struct message *message);
 
 /* request_put_ids() - now and then put ids of filters, with their names or instead of them */
 void request_put_ids(struct draw *draw, const struct memory *memory,

@@ -33,6 +33,11 @@ static const struct which guards[] = {
 	{ 0 },
 };
 
+static const struct which feeds[] = {
+	{ SEEN_A_FEED_FILTER, SEEN_A_FEED_FILTER_ID },
+	{ 0 },
+};
+
 /* A request for ports has the id of a guard, not of a filter. */
 static const struct which ports[] = { { 0 } };
 
@@ -55,6 +60,12 @@ static const struct which *which_of(uint8_t cmd)
 		return guards;
 	case SEEN_CMD_PORT_GET:
 		return ports;
+	case SEEN_CMD_FEED_ADD:
+	case SEEN_CMD_FEED_DEL:
+	case SEEN_CMD_FEED_GET:
+	case SEEN_CMD_HASH_ADD:
+	case SEEN_CMD_HASH_DEL:
+		return feeds;
 	}
 	return filters;
 }

@@ -196,12 +196,37 @@ def guards():
     dump("guard-get", {}, [])
 
 
+def feeds():
+    client.do("filter-add", {"name": "h", "type": "cuckoo", "capacity": 100, "fp-bits": 32,
+                             "window": 3600 * 10**9, "key": {"entry": [{"id": "bytes"}]}})
+    own = client.do("filter-get", {"name": "h"})["id"]
+    do("feed-add", {"filter": "h", "filter-id": own, "records": 64, "stale": 10**9})
+    refused("feed-add", {"filter": "h"}, 'filter "h" has a feed already')
+    client.do("key-add", {"filter": "h", "packed": packed(b"red")})
+    batch = do("feed-get", {"filter": "h"}, {"batch": 1, "lost": 0, "pending": 0})
+    word, age = struct.unpack("=QQ", batch["data"])
+    do("feed-get", {"filter": "h", "done": 1}, {"batch": 1, "data": b""})
+    record = struct.pack("=QQ", word, 10**9)
+    do("hash-add", {"filter": "h", "data": record * 2}, {"results": bytes([2, 2])})
+    do("hash-del", {"filter": "h", "data": record * 2}, {"results": bytes([7, 6])})
+    do("hash-add", {"filter-id": own, "data": record, "age": 5 * 10**9}, {"results": bytes([1])})
+    do("hash-add", {"filter": "h", "age": 6 * 10**9}, {"results": b""})
+    told = do("filter-get", {"name": "h"}, {"name": "h"})["feed"]
+    same("the feed of a filter", {**told, "age": told["age"] >= 5 * 10**9},
+         {"records": 64, "stale": 10**9, "total": 1, "lost": 0, "pending": 0, "age": True,
+          "is-stale": True})
+    do("feed-del", {"filter": "h"})
+    refused("feed-get", {"filter": "h"}, 'filter "h" has no feed; use feed add')
+    client.do("filter-del", {"name": "h"})
+
+
 def commands():
     """And then: has each command of the spec been sent?"""
     filters()
     keys()
     tables()
     guards()
+    feeds()
     known = {(name, mode) for name, op in client.ops.items() for mode in op.modes}
     same("every command and dump of the spec", sorted(known - driven), [])
     same("every attribute of a reply is in the spec", sorted(unlisted), [])
