@@ -31,9 +31,11 @@ void disagree(struct audit *audit, const struct space *space,
 
 /* --- an object in a dump and alone -------------------------------------------------- */
 
-/* Attributes that change with time. */
+/* Does an attribute change with time? The feed's age does. */
 static bool is_passing(const struct item *item, uint8_t cmd, uint16_t type)
 {
+	if (cmd == SEEN_CMD_FILTER_GET && type == SEEN_A_FILTER_FEED)
+		return item_nested(item, type, SEEN_A_FEED_AGE);
 	if (cmd != SEEN_CMD_FILTER_GET ||
 	    !item_flag(item, SEEN_A_FILTER_WINDOW))
 		return false;
@@ -296,6 +298,15 @@ static void check_names(struct audit *audit, const struct space *space)
 		disagree(audit, space, "a listing was interrupted without a change");
 }
 
+/* Return: bytes that are charged for the feed. */
+static uint64_t charged_feed(const struct audit *audit, const struct item *filter)
+{
+	const struct nlattr *records = item_nested(filter, SEEN_A_FILTER_FEED,
+						   SEEN_A_FEED_RECORDS);
+
+	return records ? audit->costs.feed + attr_u32(records) * audit->costs.record : 0;
+}
+
 /* Return: bytes that all listed objects are charged. */
 static uint64_t check_space(struct audit *audit, const struct space *space)
 {
@@ -314,6 +325,7 @@ static uint64_t check_space(struct audit *audit, const struct space *space)
 		check_filter(audit, space, &filters.items[i]);
 		bytes += audit->costs.binding +
 			 item_u64(&filters.items[i], SEEN_A_FILTER_BYTES) +
+			 charged_feed(audit, &filters.items[i]) +
 			 check_allowed(audit, space, &filters.items[i]);
 	}
 	for (i = 0; i < guards.count; i++) {

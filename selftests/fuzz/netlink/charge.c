@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "charge.h"
 #include "keys.h"
@@ -16,6 +17,9 @@
 /* Number of keys by which the probe is tested. */
 #define KEYS		16
 #define KEY_BYTES	2
+/* Records of the feed that is measured, and bytes of a record. */
+#define RECORDS		64
+#define RECORD_BYTES	16
 
 static struct message message;
 
@@ -28,23 +32,49 @@ static struct message *start(uint8_t cmd)
 	return &message;
 }
 
-/* The probe: a bitmap of ports, which is small and exact. */
-static int add_probe(const struct space *space, uint16_t family,
-		     const char *name)
+/* Begin a request for a filter of ports. */
+static struct message *start_filter(const char *name, uint32_t type)
 {
 	struct message *add = start(SEEN_CMD_FILTER_ADD);
-	const uint8_t first[KEY_BYTES] = {};
 	uint32_t key, field;
 
 	message_put_text(add, SEEN_A_FILTER_NAME, name);
-	message_put_u32(add, SEEN_A_FILTER_TYPE, SEEN_TYPE_BITMAP);
+	message_put_u32(add, SEEN_A_FILTER_TYPE, type);
 	message_put_u64(add, SEEN_A_FILTER_CAPACITY, 2 * KEYS);
-	message_put(add, SEEN_A_FILTER_FIRST, first, sizeof(first));
 	key = message_nest(add, SEEN_A_FILTER_KEY);
 	field = message_nest(add, SEEN_A_FIELD_ENTRY);
 	message_put_u32(add, SEEN_A_FIELD_ID, SEEN_FIELD_SPORT);
 	message_nest_end(add, field);
 	message_nest_end(add, key);
+	return add;
+}
+
+/* The probe: a bitmap of ports, which is small and exact. */
+static int add_probe(const struct space *space, uint16_t family,
+		     const char *name)
+{
+	struct message *add = start_filter(name, SEEN_TYPE_BITMAP);
+	const uint8_t first[KEY_BYTES] = {};
+
+	message_put(add, SEEN_A_FILTER_FIRST, first, sizeof(first));
+	return talk_ask(space->fd, family, add, NULL, NULL).err;
+}
+
+/* A filter that can have a feed. */
+static int add_fed(const struct space *space, uint16_t family)
+{
+	struct message *add = start_filter("fed", SEEN_TYPE_BLOOM);
+
+	message_put_u64(add, SEEN_A_FILTER_FPP, SEEN_FPP_ONE / 100);
+	return talk_ask(space->fd, family, add, NULL, NULL).err;
+}
+
+static int add_feed(const struct space *space, uint16_t family)
+{
+	struct message *add = start(SEEN_CMD_FEED_ADD);
+
+	message_put_text(add, SEEN_A_FEED_FILTER, "fed");
+	message_put_u32(add, SEEN_A_FEED_RECORDS, RECORDS);
 	return talk_ask(space->fd, family, add, NULL, NULL).err;
 }
 
@@ -139,7 +169,8 @@ static void must(int err)
 static void clean(const struct space *space, uint16_t family)
 {
 	static const char * const devices[] = {
-		"absent0", "absent1", "absent2", "absent3", "absent4", "lo",
+		"absent0", "absent1", "absent2", "absent3", "absent4", "absent5", "absent6",
+		"lo",
 	};
 	size_t i;
 
@@ -176,6 +207,15 @@ void charge_costs(const struct space *space, uint16_t family,
 	next = least_cap(space, family, cap, 1, "absent4");
 	costs->list -= next - cap;
 	costs->entry = next - cap - KEY_BYTES;
+
+	must(add_fed(space, family));
+	cap = least_cap(space, family, next + costs->guard, 1, "absent5");
+	must(add_feed(space, family));
+	costs->record = sysconf(_SC_NPROCESSORS_CONF) * RECORD_BYTES;
+	next = cap + costs->guard + RECORDS * costs->record;
+	next = least_cap(space, family, next, 1, "absent6");
+	costs->feed = next - cap - costs->guard - RECORDS * costs->record;
+	del(space, family, "fed");
 	clean(space, family);
 	space_cap(space, space->cap);
 }

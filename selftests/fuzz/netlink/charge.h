@@ -18,6 +18,8 @@
  * @port: a port
  * @list: an empty allow list
  * @entry: a key on an allow list, without the key's own bytes
+ * @feed: a feed without its records
+ * @record: room for a record of a feed, for all CPUs
  */
 struct costs {
 	uint64_t probe;
@@ -26,6 +28,8 @@ struct costs {
 	uint64_t port;
 	uint64_t list;
 	uint64_t entry;
+	uint64_t feed;
+	uint64_t record;
 };
 
 /* charge_costs() - measure the costs in an empty namespace */

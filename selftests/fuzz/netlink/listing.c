@@ -23,6 +23,13 @@ bool item_flag(const struct item *item, uint16_t type)
 	return attr_find(item->attrs, item->len, type);
 }
 
+const struct nlattr *item_nested(const struct item *item, uint16_t nest, uint16_t type)
+{
+	const struct nlattr *outer = attr_find(item->attrs, item->len, nest);
+
+	return outer ? attr_find(attr_data(outer), attr_len(outer), type) : NULL;
+}
+
 const char *item_text(const struct item *item, uint16_t type)
 {
 	const struct nlattr *attr = attr_find(item->attrs, item->len, type);

@@ -55,5 +55,7 @@ uint32_t item_u32(const struct item *item, uint16_t type);
 bool item_flag(const struct item *item, uint16_t type);
 /* "" if the attribute is missing */
 const char *item_text(const struct item *item, uint16_t type);
+/* item_nested() - an attribute in the nest @nest, or NULL */
+const struct nlattr *item_nested(const struct item *item, uint16_t nest, uint16_t type);
 
 #endif
