@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# deps.sh list SET...: prints the Debian packages that SET (build, kmod, guest, daemons, vm,
+# deps.sh list SET...: prints the Debian packages that SET (build, fleet, kmod, guest, daemons, vm,
 # source, deb, roots, packages, check, bench, plot, machines, clang) needs. deps.sh need SET...:
 # installs those that are missing.
 
@@ -29,7 +29,10 @@ systemd_dev() {
 members() {
 	case $1 in
 	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
-		echo libxtables-dev libzstd-dev zlib1g-dev liblz4-dev ;;
+		echo libxtables-dev libzstd-dev zlib1g-dev liblz4-dev
+		members fleet ;;
+	# The libraries of seend.
+	fleet)	echo libhiredis-dev libsodium-dev libinih-dev libcurl4-openssl-dev ;;
 	kmod)	echo gcc gcc-12 libc6-dev libelf1 pahole kmod
 		headers ;;
 	guest)	echo bash coreutils findutils grep sed mawk diffutils procps kmod

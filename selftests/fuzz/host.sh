@@ -85,6 +85,7 @@ cli	8000	1250	-max_len=400 -len_control=10
 file	4000	1500	-max_len=600
 capture	8000	300	-max_len=800
 xtables	8000	70	-max_len=150
+fleet	20000	150	-max_len=400
 "
 list=$(awk 'NF { print $1 }' <<<"$targets")
 # libFuzzer would replace a seed of 0 by a random one.

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A group: its parameters, its hosts and their keys. */
+#ifndef SEEND_GROUP_H
+#define SEEND_GROUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define GROUP_NAME_ROOM		64
+#define PEERS_MAX		4096
+#define PUBLIC_KEY_LEN		32
+#define SECRET_KEY_LEN		64
+#define SEAL_KEY_LEN		32
+#define NS_PER_SEC		1000000000ULL
+
+/* For how long streams and hosts keep messages, in ns. */
+#define KEEP_TIME		(900 * NS_PER_SEC)
+/* From this age of an entry on it may have been trimmed before it was covered. */
+#define TRIM_RISK		(600 * NS_PER_SEC)
+
+/**
+ * struct peer - a host of the group
+ * @name: for people, and for names of filters in mode "each"
+ * @key: its public key
+ * @id: BLAKE2b-64 of @key
+ * @publishes: may send keys
+ * @aggregates: may send batches to all
+ */
+struct peer {
+	char name[GROUP_NAME_ROOM];
+	uint8_t key[PUBLIC_KEY_LEN];
+	uint64_t id;
+	bool publishes;
+	bool aggregates;
+};
+
+/**
+ * struct limits - what one host can do to the others
+ * @rate: keys a second of a publisher
+ * @share: keys of a publisher that may be in the group at a time, in percent of the capacity
+ * @group_rate: keys a second of the whole group
+ * @growth: percent that a keyframe may add to a filter at once
+ */
+struct limits {
+	uint64_t rate;
+	uint64_t share;
+	uint64_t group_rate;
+	uint64_t growth;
+};
+
+/**
+ * struct group - a group as this host sees it
+ * @name: of the group
+ * @id: BLAKE2b-64 of @name
+ * @check: of key specification and secret of the filter, see group_check()
+ * @each: one filter for each publisher; otherwise one for all
+ * @deletes: deleted keys are sent, too
+ * @sealed: messages are encrypted with @seal
+ * @force: a keyframe may add any number of keys
+ * @window: of the filter, in ns; 0: none
+ * @capacity: of the filter
+ * @peers: hosts, sorted by key; their places are the numbers of publishers
+ * @count: elements of @peers
+ * @self: place of this host in @peers
+ * @roster: BLAKE2b-32 of all keys
+ * @secret: this host's secret key, in locked memory
+ * @seal: key of the group, in locked memory, or NULL
+ * @limits: see there
+ */
+struct group {
+	char name[GROUP_NAME_ROOM];
+	uint64_t id;
+	uint64_t check;
+	bool each;
+	bool deletes;
+	bool sealed;
+	bool force;
+	uint64_t window;
+	uint64_t capacity;
+	struct peer *peers;
+	size_t count;
+	size_t self;
+	uint32_t roster;
+	const uint8_t *secret;
+	const uint8_t *seal;
+	struct limits limits;
+};
+
+/**
+ * group_complete() - compute the ids, sort the hosts, and find this host
+ * @group: with name, hosts and secret
+ *
+ * Return: NULL; or a text: why the group cannot be used.
+ */
+const char *group_complete(struct group *group);
+
+/**
+ * group_check() - a number that differs for filters whose hashes differ
+ * @group: its check is set
+ * @spec: the key as text
+ * @secret: of the hash
+ * @len: bytes of @secret
+ */
+void group_check(struct group *group, const char *spec, const uint8_t *secret, size_t len);
+
+/* group_peer() - the place of a host by its id; -1: none */
+int group_peer(const struct group *group, uint64_t id);
+
+/* group_sectioned() - do batches name the publisher of each key? */
+bool group_sectioned(const struct group *group);
+
+/* group_me() - this host */
+const struct peer *group_me(const struct group *group);
+
+#endif
