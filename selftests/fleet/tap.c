@@ -103,7 +103,7 @@ void group_make(struct group *group, size_t count, size_t aggregators, size_t se
 		.seal = seal,
 		.window = 3600 * NS_PER_SEC,
 		.capacity = 1000000,
-		.limits = { 100000, 100, 1000000, 50 },
+		.limits = { 100000, 100, 1000000, 50, 4096 },
 	};
 	for (size_t i = 0; i < count; i++) {
 		struct peer *peer = &group->peers[i];

@@ -41,12 +41,14 @@ struct peer {
  * @share: keys of a publisher that may be in the group at a time, in percent of the capacity
  * @group_rate: keys a second of the whole group
  * @growth: percent that a keyframe may add to a filter at once
+ * @recent: hashes that the aggregator compares, a power of two
  */
 struct limits {
 	uint64_t rate;
 	uint64_t share;
 	uint64_t group_rate;
 	uint64_t growth;
+	uint64_t recent;
 };
 
 /**

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The scheduler of a simulated fleet, its faults, and what must be true at the end. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+#define STACK		0x40000
+/* A host is suspended at one of so many steps. */
+#define SUSPEND		6
+/* Simulated time that a fleet has to converge, ns; a keyframe is made every ten minutes. */
+#define CONVERGE	(1500 * NS_PER_SEC)
+/* Entries of a stream and of an outbox that were acknowledged are looked at so often, rounds. */
+#define LOOK		8
+
+void sim_step(struct sim_host *host)
+{
+	if (host->sim->running != host || random_below(SUSPEND))
+		return;
+	host->suspended = true;
+	swapcontext(&host->context, &host->sim->scheduler);
+}
+
+/* --- hosts ---------------------------------------------------------------- */
+
+static void host_main(unsigned int high, unsigned int low)
+{
+	struct sim_host *host = (void *)((uintptr_t)high << 32 | low);
+
+	host->member = member_new(&host->group, &host->engine.engine, &host->store.store,
+				  host->state);
+	if (!host->member)
+		abort();
+	for (;;) {
+		member_tick(host->member, host->sim->now);
+		host->suspended = false;
+		swapcontext(&host->context, &host->sim->scheduler);
+	}
+}
+
+static void host_start(struct sim_host *host)
+{
+	uintptr_t me = (uintptr_t)host;
+
+	host->down_until = 0;
+	host->suspended = false;
+	sim_engine_init(&host->engine, host);
+	getcontext(&host->context);
+	host->context.uc_stack.ss_sp = host->stack;
+	host->context.uc_stack.ss_size = STACK;
+	makecontext(&host->context, (void (*)(void))host_main, 2, (unsigned int)(me >> 32),
+		    (unsigned int)me);
+}
+
+static void host_note_counts(struct sim_host *host)
+{
+	for (size_t i = 0; host->member && i < REASONS; i++) {
+		host->sim->counts[i] += host->member->counts[i];
+		host->member->counts[i] = 0;
+	}
+}
+
+static void host_kill(struct sim_host *host, uint64_t until)
+{
+	host_note_counts(host);
+	member_free(host->member);
+	host->member = NULL;
+	host->paused_until = 0;
+	host->down_until = until;
+	host->sim->kills++;
+}
+
+static void host_run(struct sim_host *host)
+{
+	struct sim *sim = host->sim;
+
+	if (host->down_until) {
+		if (host->down_until > sim->now)
+			return;
+		host_start(host);
+	}
+	if (host->paused_until > sim->now)
+		return;
+	sim->running = host;
+	swapcontext(&sim->scheduler, &host->context);
+	sim->running = NULL;
+}
+
+/* --- keys ----------------------------------------------------------------- */
+
+static void sim_add_key(struct sim *sim, size_t host, uint64_t hash, bool deleted)
+{
+	if (sim->keys == sim->keys_room) {
+		sim->keys_room = sim->keys_room ? 2 * sim->keys_room : 1024;
+		sim->key = realloc(sim->key, sim->keys_room * sizeof(*sim->key));
+	}
+	sim->key[sim->keys++] = (struct sim_key) { hash, host, deleted, false };
+	if (deleted)
+		sim_user_del(&sim->host[host], hash);
+	else
+		sim_user_add(&sim->host[host], hash);
+}
+
+/* The last event of a host about a hash; NULL: none. */
+static struct sim_key *sim_last(struct sim *sim, size_t host, uint64_t hash)
+{
+	for (size_t i = sim->keys; i--;)
+		if (sim->key[i].host == host && sim->key[i].hash == hash)
+			return &sim->key[i];
+	return NULL;
+}
+
+static void sim_keys(struct sim *sim)
+{
+	size_t host = random_below(sim->plan->hosts), count = 1 + random_below(5);
+	bool pool = sim->plan->deletes || random_below(2);
+
+	for (size_t i = 0; i < count; i++) {
+		/* Hosts often have the same keys. */
+		uint64_t hash = (pool ? random_below(40) + 1 : random64() >> 1) *
+			0x9e3779b97f4a7c15ULL;
+		bool has = sim_set_has(&sim->host[host].store.set[HOSTS_MAX], hash);
+
+		if (!has)
+			sim_add_key(sim, host, hash, false);
+		else if (sim->plan->deletes && sim_last(sim, host, hash) &&
+			 !sim_last(sim, host, hash)->deleted)
+			sim_add_key(sim, host, hash, true);
+	}
+}
+
+/* Note which keys are acknowledged now. */
+static void host_look(struct sim_host *host)
+{
+	const struct outbox *outbox = &host->state->outbox;
+
+	for (uint64_t i = outbox->dropped; i < outbox->added; i++) {
+		const struct outbox_batch *batch = &outbox->batch[i % OUTBOX_BATCHES];
+
+		if (batch->state != OUTBOX_ACKED)
+			continue;
+		for (size_t j = 0; j < batch->count; j++) {
+			const struct outbox_key *key =
+				&outbox->key[(batch->first + j) % OUTBOX_KEYS];
+
+			for (size_t k = host->sim->keys; k--;)
+				if (host->sim->key[k].host == host->number &&
+				    host->sim->key[k].hash == key->hash &&
+				    host->sim->key[k].deleted == (key->when & OUTBOX_DELETED)) {
+					host->sim->key[k].acked = true;
+					break;
+				}
+		}
+	}
+}
+
+/* --- faults --------------------------------------------------------------- */
+
+static bool sim_chance(unsigned int one_in)
+{
+	return one_in && !random_below(one_in);
+}
+
+static void sim_faults(struct sim *sim)
+{
+	const struct sim_plan *plan = sim->plan;
+	struct sim_host *host = &sim->host[random_below(plan->hosts)];
+
+	if (sim_chance(plan->keys))
+		sim_keys(sim);
+	if (sim_chance(plan->kill) && !host->down_until)
+		host_kill(host, sim->now + 1 + random_below(5 * NS_PER_SEC));
+	if (sim_chance(plan->restart))
+		server_restart(&sim->server, random_below(1500 * MS), sim->now);
+	if (sim_chance(plan->away))
+		host->away_until = sim->now + random_below(plan->away_ms) * MS;
+	if (sim_chance(plan->pause))
+		host->paused_until = sim->now + random_below(8 * NS_PER_SEC);
+	if (sim_chance(plan->attack))
+		sim_attack(sim);
+	if (sim_chance(plan->fork))
+		sim_fork(sim);
+	if (sim_chance(plan->reboot) && !host->down_until) {
+		host_kill(host, sim->now + 1 + random_below(5 * NS_PER_SEC));
+		/* Its user's keys stay known to the group, but not to its filter. */
+		for (size_t i = 0; i <= HOSTS_MAX; i++)
+			host->store.set[i].count = 0;
+		host->store.fed = 0;
+		host->store.given = 0;
+		host->store.identity++;
+	}
+}
+
+static void sim_round(struct sim *sim, uint64_t step)
+{
+	size_t first = random_below(sim->plan->hosts);
+
+	sim->now += step;
+	for (size_t i = 0; i < sim->plan->hosts; i++)
+		host_run(&sim->host[(first + i) % sim->plan->hosts]);
+}
+
+static void sim_heal(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->plan->hosts; i++) {
+		struct sim_host *host = &sim->host[i];
+
+		host->away_until = 0;
+		host->paused_until = 0;
+		if (host->down_until)
+			host->down_until = 1;
+	}
+}
+
+/* --- judging -------------------------------------------------------------- */
+
+static bool sim_wrong(struct sim *sim, const char *what, const struct sim_host *host,
+		      uint64_t hash)
+{
+	snprintf(sim->why, sizeof(sim->why), "plan %s, seed %llu: host %zu: key %llx %s",
+		 sim->plan->name, (unsigned long long)sim->seed, host->number,
+		 (unsigned long long)hash, what);
+	return false;
+}
+
+/* The filter in which a host must have a key of another host. */
+static const struct sim_set *sim_filter(struct sim *sim, size_t at, size_t from)
+{
+	struct sim_host *host = &sim->host[at];
+
+	if (!sim->plan->each || at == from)
+		return &host->store.set[HOSTS_MAX];
+	return &host->store.set[sim->host[from].group.self];
+}
+
+/* Must the group have a key, by the last event of each host that has it? */
+static bool sim_held(struct sim *sim, uint64_t hash, size_t from)
+{
+	for (size_t i = 0; i < sim->plan->hosts; i++) {
+		struct sim_key *last = sim_last(sim, i, hash);
+
+		if (last && !last->deleted && (!sim->plan->each || i == from))
+			return true;
+	}
+	return false;
+}
+
+/* Has every host every key that it must have? */
+static bool sim_complete(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->keys; i++) {
+		const struct sim_key *key = &sim->key[i];
+		bool held = !sim->plan->deletes || sim_held(sim, key->hash, key->host);
+
+		if (!held || !key->acked)
+			continue;
+		for (size_t at = 0; at < sim->plan->hosts; at++) {
+			const struct sim_set *set = sim_filter(sim, at, key->host);
+
+			/* A host that was restarted has lost its own keys. */
+			if (sim->plan->each && at == key->host && sim->plan->reboot)
+				continue;
+			if (!sim_set_has(set, key->hash))
+				return sim_wrong(sim, "is acknowledged, but absent",
+						 &sim->host[at], key->hash);
+		}
+	}
+	return true;
+}
+
+/* Is every key acknowledged? */
+static bool sim_settled(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->plan->hosts; i++) {
+		struct sim_host *host = &sim->host[i];
+		const struct outbox *outbox = &host->state->outbox;
+
+		if (host->down_until || host->store.fed > host->store.given)
+			return sim_wrong(sim, "is not sent", host, 0);
+		for (uint64_t j = outbox->dropped; j < outbox->added; j++)
+			if (outbox->batch[j % OUTBOX_BATCHES].state != OUTBOX_ACKED)
+				return sim_wrong(sim, "is not acknowledged", host,
+						 outbox->key[outbox->batch[j % OUTBOX_BATCHES].first %
+							     OUTBOX_KEYS].hash);
+	}
+	return true;
+}
+
+/* No host has a key that nobody has added, or that everybody has deleted. */
+static bool sim_sound(struct sim *sim)
+{
+	for (size_t at = 0; at < sim->plan->hosts; at++)
+		for (size_t who = 0; who <= HOSTS_MAX; who++) {
+			const struct sim_set *set = &sim->host[at].store.set[who];
+
+			for (size_t i = 0; i < set->count; i++) {
+				size_t from = 0;
+
+				while (from < sim->plan->hosts &&
+				       !sim_last(sim, from, set->hash[i]))
+					from++;
+				if (from == sim->plan->hosts)
+					return sim_wrong(sim, "was never added", &sim->host[at],
+							 set->hash[i]);
+				/* A kill between the filter and the table makes a key stay. */
+				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->each &&
+				    !sim_held(sim, set->hash[i], from))
+					return sim_wrong(sim, "was deleted, but is present",
+							 &sim->host[at], set->hash[i]);
+			}
+		}
+	return true;
+}
+
+/* --- runs ----------------------------------------------------------------- */
+
+static void sim_init(struct sim *sim, const struct sim_plan *plan, uint64_t seed)
+{
+	memset(sim, 0, sizeof(*sim));
+	sim->plan = plan;
+	sim->seed = seed;
+	random_seed(seed * 0x100000001b3ULL + plan->hosts);
+	sim->now = 5000 * NS_PER_SEC;
+	sim->server.skew = 1700000000 * NS_PER_SEC;
+	for (size_t i = 0; i < plan->hosts; i++) {
+		struct sim_host *host = &sim->host[i];
+
+		host->sim = sim;
+		host->number = i;
+		group_make(&host->group, plan->hosts, plan->aggregators, i);
+		host->group.deletes = plan->deletes;
+		host->group.each = plan->each;
+		host->group.sealed = plan->sealed;
+		host->state = calloc(1, sizeof(*host->state));
+		host->stack = malloc(STACK);
+		sim_store_init(&host->store, host);
+		host->down_until = 1;
+	}
+}
+
+void sim_free(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->plan->hosts; i++) {
+		struct sim_host *host = &sim->host[i];
+
+		member_free(host->member);
+		group_free(&host->group);
+		free(host->state);
+		free(host->stack);
+		sim_store_free(&host->store);
+	}
+	server_free(&sim->server);
+	free(sim->key);
+}
+
+static void sim_look(struct sim *sim)
+{
+	for (size_t i = 0; i < sim->plan->hosts; i++)
+		host_look(&sim->host[i]);
+}
+
+bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
+{
+	uint64_t end;
+	bool good = false;
+
+	sim_init(sim, plan, seed);
+	for (unsigned int i = 0; i < plan->rounds; i++) {
+		sim_faults(sim);
+		sim_round(sim, (10 + random_below(60)) * MS);
+		if (i % LOOK == 0)
+			sim_look(sim);
+	}
+	sim_heal(sim);
+	end = sim->now + CONVERGE;
+	/* The first seconds belong to the run: what is acknowledged then must stay. */
+	for (unsigned int i = 0; sim->now < end && !good; i++) {
+		sim_round(sim, 100 * MS);
+		sim_look(sim);
+		good = i > 100 && i % 20 == 0 && sim_settled(sim) && sim_complete(sim);
+	}
+	for (size_t i = 0; i < plan->hosts; i++)
+		host_note_counts(&sim->host[i]);
+	return good && sim_sound(sim);
+}

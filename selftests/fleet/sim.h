@@ -1,0 +1,195 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * A fleet in one process, in simulated time, from a seed. Each host is a coroutine, which may be
+ * suspended or killed before and after every call of its engine and of its filter. The engine and
+ * the filters are doubles in memory; a filter survives the death of its daemon, as the kernel's.
+ */
+#ifndef SEEN_FLEET_SIM_H
+#define SEEN_FLEET_SIM_H
+
+#include <ucontext.h>
+
+#include "../../tools/seend/member.h"
+#include "tap.h"
+
+#define HOSTS_MAX	8
+#define MS		1000000ULL
+
+/* struct sim_entry - an entry of a stream; @time: when it was appended */
+struct sim_entry {
+	struct engine_id id;
+	uint64_t time;
+	size_t len;
+	uint8_t *bytes;
+};
+
+struct sim_stream {
+	struct sim_entry *entry;
+	size_t count;
+	size_t room;
+	struct engine_id last;
+};
+
+/* struct sim_value - a value that expires; @set: when it was stored */
+struct sim_value {
+	char name[64];
+	uint8_t *bytes;
+	size_t len;
+	uint64_t set;
+	uint64_t expires;
+};
+
+/* struct server - the engine's process; @skew: its clock less the simulated time */
+struct server {
+	unsigned int run;
+	int64_t skew;
+	struct sim_stream stream[2];
+	struct sim_value value[64];
+	struct sim_value lock;
+};
+
+struct sim_host;
+
+/* struct sim_engine - a host's connection; @run: the process that it knows */
+struct sim_engine {
+	struct engine engine;
+	struct sim_host *host;
+	unsigned int run;
+};
+
+/**
+ * struct sim_set - an exact set of hashes, sorted
+ */
+struct sim_set {
+	uint64_t *hash;
+	size_t count;
+	size_t room;
+};
+
+/**
+ * struct sim_store - the filters of a host, which survive its daemon
+ * @set: the own filter, or in mode each the filter of each publisher
+ * @feed: new keys that no call has released
+ * @fed: their number
+ * @given: how many of them the last call delivered
+ * @number: of the last call
+ * @identity: changes when the host is restarted
+ */
+struct sim_store {
+	struct store store;
+	struct sim_host *host;
+	struct sim_set set[HOSTS_MAX + 1];
+	struct seen_feed_record feed[4096];
+	size_t fed;
+	size_t given;
+	uint64_t number;
+	uint64_t identity;
+};
+
+/**
+ * struct sim_host - a host
+ * @place: of its key in the group
+ * @down_until: its daemon is dead until then; 0: it runs
+ * @away_until: it cannot reach the engine until then
+ * @paused_until: its daemon is suspended until then
+ * @suspended: a tick is not finished
+ */
+struct sim_host {
+	struct sim *sim;
+	size_t number;
+	struct group group;
+	struct sim_engine engine;
+	struct sim_store store;
+	struct member_state *state;
+	struct member *member;
+	ucontext_t context;
+	uint8_t *stack;
+	uint64_t down_until;
+	uint64_t away_until;
+	uint64_t paused_until;
+	bool suspended;
+};
+
+/* What may happen: chances of one in so many rounds; 0: never. */
+struct sim_plan {
+	const char *name;
+	size_t hosts;
+	size_t aggregators;
+	bool deletes;
+	bool each;
+	bool sealed;
+	unsigned int keys;
+	unsigned int kill;
+	unsigned int restart;
+	unsigned int away;
+	unsigned int away_ms;
+	unsigned int pause;
+	unsigned int attack;
+	unsigned int fork;
+	unsigned int reboot;
+	unsigned int rounds;
+};
+
+/* struct sim_key - a key that a host has added or deleted; @acked: by the engine's stream */
+struct sim_key {
+	uint64_t hash;
+	size_t host;
+	bool deleted;
+	bool acked;
+};
+
+struct sim {
+	const struct sim_plan *plan;
+	uint64_t seed;
+	uint64_t now;
+	struct server server;
+	struct sim_host host[HOSTS_MAX];
+	ucontext_t scheduler;
+	struct sim_host *running;
+	struct sim_key *key;
+	size_t keys;
+	size_t keys_room;
+	unsigned int kills;
+	uint64_t counts[REASONS];
+	char why[256];
+};
+
+/* sim_step() - the host may be suspended or killed here */
+void sim_step(struct sim_host *host);
+
+/* The engine. */
+void sim_engine_init(struct sim_engine *engine, struct sim_host *host);
+void server_restart(struct server *server, uint64_t lost, uint64_t now);
+void server_append(struct server *server, enum engine_stream stream, const uint8_t *bytes,
+		   size_t len, uint64_t now, struct engine_id *id);
+void server_free(struct server *server);
+
+/* The filters. */
+void sim_store_init(struct sim_store *store, struct sim_host *host);
+void sim_store_free(struct sim_store *store);
+bool sim_set_has(const struct sim_set *set, uint64_t hash);
+bool sim_set_add(struct sim_set *set, uint64_t hash);
+bool sim_set_del(struct sim_set *set, uint64_t hash);
+
+/* sim_user_add(), sim_user_del() - a person adds or deletes a key; the feed has it if that changes
+ * the filter
+ */
+void sim_user_add(struct sim_host *host, uint64_t hash);
+void sim_user_del(struct sim_host *host, uint64_t hash);
+
+/* Messages that an attacker puts into the streams. */
+void sim_attack(struct sim *sim);
+void sim_fork(struct sim *sim);
+
+/**
+ * sim_run() - a whole run
+ * @plan: what may happen
+ * @seed: of all chances
+ * @sim: out; free it with sim_free()
+ *
+ * Return: true; false: @sim->why says what is wrong.
+ */
+bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim);
+void sim_free(struct sim *sim);
+
+#endif

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Simulated fleets under faults: no acknowledged key is absent at any host after the fleet has
+ * converged. SIM_PLAN and SIM_SEED run one case; SIM_SEEDS is the number of seeds for each plan.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+static const struct sim_plan plans[] = {
+	{ .name = "calm", .hosts = 3, .aggregators = 1, .keys = 4, .rounds = 300 },
+	{ .name = "kill", .hosts = 4, .aggregators = 2, .keys = 4, .kill = 40, .rounds = 600 },
+	{ .name = "restart", .hosts = 4, .aggregators = 2, .keys = 3, .restart = 60,
+	  .rounds = 600 },
+	{ .name = "pause", .hosts = 4, .aggregators = 3, .keys = 4, .pause = 30, .rounds = 800 },
+	{ .name = "away", .hosts = 4, .aggregators = 2, .keys = 4, .away = 60, .away_ms = 10000,
+	  .rounds = 800 },
+	{ .name = "all", .hosts = 5, .aggregators = 3, .keys = 3, .kill = 60, .restart = 80,
+	  .away = 80, .away_ms = 5000, .pause = 60, .rounds = 1000 },
+	{ .name = "attack", .hosts = 4, .aggregators = 2, .keys = 4, .kill = 150, .restart = 150,
+	  .pause = 150, .attack = 3, .fork = 20, .sealed = true, .rounds = 600 },
+	{ .name = "partition", .hosts = 3, .aggregators = 2, .keys = 6, .away = 4000,
+	  .away_ms = 600000, .restart = 2000, .rounds = 20000 },
+	{ .name = "deletes", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,
+	  .restart = 100, .pause = 100, .away = 100, .away_ms = 5000, .rounds = 600 },
+	{ .name = "deletes-kill", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,
+	  .kill = 60, .restart = 100, .rounds = 600 },
+	{ .name = "each", .hosts = 4, .aggregators = 2, .each = true, .keys = 4, .kill = 80,
+	  .restart = 100, .pause = 100, .rounds = 600 },
+	{ .name = "reboot", .hosts = 4, .aggregators = 2, .keys = 4, .reboot = 200, .rounds = 1500 },
+};
+
+#define PLANS		(sizeof(plans) / sizeof(*plans))
+
+/* Cases that once found a bug. */
+static const struct {
+	const char *plan;
+	uint64_t seed;
+	const char *what;
+} cases[] = {
+	{ "calm", 1, "the first run" },
+};
+
+#define CASES		(sizeof(cases) / sizeof(*cases))
+
+static const struct sim_plan *plan_named(const char *name)
+{
+	for (size_t i = 0; i < PLANS; i++)
+		if (!strcmp(plans[i].name, name))
+			return &plans[i];
+	note("SIM_PLAN: no plan has this name");
+	exit(2);
+}
+
+static uint64_t number(const char *name, uint64_t otherwise)
+{
+	const char *text = getenv(name);
+
+	return text && *text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+static bool one(const struct sim_plan *plan, uint64_t seed, uint64_t *counts)
+{
+	static struct sim sim;
+	bool good = sim_run(plan, seed, &sim);
+
+	if (!good)
+		note("%s", sim.why);
+	for (size_t i = 0; i < REASONS; i++)
+		counts[i] += sim.counts[i];
+	sim_free(&sim);
+	return good;
+}
+
+static void tell(const uint64_t *counts)
+{
+	for (size_t i = 1; i < REASONS; i++)
+		if (counts[i])
+			note("  %s %llu", reason_word(i), (unsigned long long)counts[i]);
+}
+
+static void run_plan(const struct sim_plan *plan, uint64_t seeds)
+{
+	uint64_t counts[REASONS] = { 0 }, failed = 0;
+
+	for (uint64_t i = 0; i < seeds && failed < 3; i++)
+		failed += !one(plan, tap_seed + i, counts);
+	ok(!failed, "%s: %llu seeds", plan->name, (unsigned long long)seeds);
+	tell(counts);
+}
+
+int main(void)
+{
+	const char *name = getenv("SIM_PLAN");
+	uint64_t seeds = number("SIM_SEEDS", long_run() ? 1000 : 20), counts[REASONS] = { 0 };
+
+	if (name && *name) {
+		tap_begin(1);
+		if (getenv("SIM_SEED"))
+			ok(one(plan_named(name), number("SIM_SEED", 1), counts), "%s", name);
+		else
+			run_plan(plan_named(name), seeds);
+		tell(counts);
+		return tap_end();
+	}
+	tap_begin(PLANS + CASES);
+	for (size_t i = 0; i < CASES; i++)
+		ok(one(plan_named(cases[i].plan), cases[i].seed, counts), "%s", cases[i].what);
+	for (size_t i = 0; i < PLANS; i++)
+		run_plan(&plans[i], seeds);
+	return tap_end();
+}

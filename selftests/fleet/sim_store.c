@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The filters of a simulated host. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim.h"
+
+#define CAPACITY	100000
+
+/* The place of a hash, or where it belongs. */
+static size_t sim_set_at(const struct sim_set *set, uint64_t hash)
+{
+	size_t low = 0, high = set->count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (set->hash[middle] < hash)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool sim_set_has(const struct sim_set *set, uint64_t hash)
+{
+	size_t at = sim_set_at(set, hash);
+
+	return at < set->count && set->hash[at] == hash;
+}
+
+bool sim_set_add(struct sim_set *set, uint64_t hash)
+{
+	size_t at = sim_set_at(set, hash);
+
+	if (at < set->count && set->hash[at] == hash)
+		return false;
+	if (set->count == set->room) {
+		set->room = set->room ? 2 * set->room : 64;
+		set->hash = realloc(set->hash, set->room * sizeof(*set->hash));
+	}
+	memmove(set->hash + at + 1, set->hash + at, (set->count - at) * sizeof(*set->hash));
+	set->hash[at] = hash;
+	set->count++;
+	return true;
+}
+
+bool sim_set_del(struct sim_set *set, uint64_t hash)
+{
+	size_t at = sim_set_at(set, hash);
+
+	if (at == set->count || set->hash[at] != hash)
+		return false;
+	set->count--;
+	memmove(set->hash + at, set->hash + at + 1, (set->count - at) * sizeof(*set->hash));
+	return true;
+}
+
+static struct sim_set *sim_store_set(struct store *store, size_t who)
+{
+	struct sim_store *me = (struct sim_store *)store;
+
+	return &me->set[who == STORE_OWN ? HOSTS_MAX : who];
+}
+
+static int sim_store_info(struct store *store, size_t who, struct store_info *info)
+{
+	struct sim_store *me = (struct sim_store *)store;
+
+	sim_step(me->host);
+	*info = (struct store_info) {
+		.identity = me->identity,
+		.capacity = CAPACITY,
+		.entries = sim_store_set(store, who)->count,
+		.bytes = 0x100000,
+		.geometry = "exact",
+	};
+	return 0;
+}
+
+static int sim_store_take(struct store *store, uint64_t done, struct seen_feed_record *keys,
+			  size_t *count, uint64_t *number, uint64_t *lost)
+{
+	struct sim_store *me = (struct sim_store *)store;
+
+	sim_step(me->host);
+	if (done && done == me->number) {
+		me->fed -= me->given;
+		memmove(me->feed, me->feed + me->given, me->fed * sizeof(*me->feed));
+		me->given = 0;
+	}
+	me->given = me->fed < *count ? me->fed : *count;
+	if (me->given)
+		memcpy(keys, me->feed, me->given * sizeof(*keys));
+	*count = me->given;
+	*number = ++me->number;
+	*lost = 0;
+	sim_step(me->host);
+	return 0;
+}
+
+static int sim_store_add(struct store *store, size_t who, const struct seen_feed_record *keys,
+			 size_t count, const uint64_t *age, uint8_t *results)
+{
+	struct sim_store *me = (struct sim_store *)store;
+
+	(void)age;
+	for (size_t i = 0; i < count; i++) {
+		if (!random_below(64))
+			sim_step(me->host);
+		/* Sometimes the sweep is late. */
+		if (!random_below(5000)) {
+			memset(results + i, SEEN_HASH_STALE, count - i);
+			return 0;
+		}
+		results[i] = sim_set_add(sim_store_set(store, who), keys[i].hash) ?
+			SEEN_HASH_NEW : SEEN_HASH_SEEN;
+	}
+	sim_step(me->host);
+	return 0;
+}
+
+static int sim_store_del(struct store *store, size_t who, const struct seen_feed_record *keys,
+			 size_t count, uint8_t *results)
+{
+	struct sim_store *me = (struct sim_store *)store;
+
+	sim_step(me->host);
+	for (size_t i = 0; i < count; i++)
+		results[i] = sim_set_del(sim_store_set(store, who), keys[i].hash) ?
+			SEEN_HASH_REMOVED : SEEN_HASH_ABSENT;
+	sim_step(me->host);
+	return 0;
+}
+
+static int sim_store_save(struct store *store, size_t who, uint8_t **bytes, size_t *len)
+{
+	const struct sim_set *set = sim_store_set(store, who);
+
+	*len = set->count * sizeof(*set->hash);
+	*bytes = malloc(*len + 1);
+	if (*len)
+		memcpy(*bytes, set->hash, *len);
+	return 0;
+}
+
+static int sim_store_load(struct store *store, size_t who, const uint8_t *bytes, size_t len)
+{
+	uint64_t hash;
+
+	sim_step(((struct sim_store *)store)->host);
+	for (size_t i = 0; i + sizeof(hash) <= len; i += sizeof(hash)) {
+		memcpy(&hash, bytes + i, sizeof(hash));
+		sim_set_add(sim_store_set(store, who), hash);
+	}
+	return 0;
+}
+
+static const char *sim_store_error(struct store *store)
+{
+	(void)store;
+	return "simulated";
+}
+
+static const struct store_ops sim_store_ops = {
+	.info = sim_store_info,
+	.take = sim_store_take,
+	.add = sim_store_add,
+	.del = sim_store_del,
+	.save = sim_store_save,
+	.load = sim_store_load,
+	.error = sim_store_error,
+};
+
+void sim_store_init(struct sim_store *store, struct sim_host *host)
+{
+	store->store.ops = &sim_store_ops;
+	store->host = host;
+	store->identity = 1;
+}
+
+void sim_store_free(struct sim_store *store)
+{
+	for (size_t i = 0; i <= HOSTS_MAX; i++)
+		free(store->set[i].hash);
+}
+
+static void sim_store_feed(struct sim_store *store, uint64_t hash, bool deleted)
+{
+	if (store->fed < sizeof(store->feed) / sizeof(*store->feed))
+		store->feed[store->fed++] = (struct seen_feed_record) { hash, 0, deleted };
+}
+
+void sim_user_add(struct sim_host *host, uint64_t hash)
+{
+	if (sim_set_add(&host->store.set[HOSTS_MAX], hash))
+		sim_store_feed(&host->store, hash, false);
+}
+
+void sim_user_del(struct sim_host *host, uint64_t hash)
+{
+	if (sim_set_del(&host->store.set[HOSTS_MAX], hash))
+		sim_store_feed(&host->store, hash, true);
+}

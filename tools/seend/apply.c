@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Batches become keys of the filter. */
+#include <string.h>
+
+#include "member.h"
+
+/*
+ * The filter's own clock runs from a key's age: what the message says, and the time since then by
+ * the engine's clock, so that the clocks of hosts do not matter.
+ */
+static void apply_ages(struct member *member, size_t count, uint64_t time)
+{
+	uint64_t now = member_now(member), passed = now > time ? now - time : 0;
+
+	for (size_t i = 0; i < count; i++)
+		if (__builtin_add_overflow(member->keys[i].age, passed, &member->keys[i].age))
+			member->keys[i].age = UINT64_MAX >> 1;
+}
+
+bool apply_keys(struct member *member, size_t who, size_t count)
+{
+	struct store *store = member->store;
+
+	if (!count)
+		return true;
+	if (store->ops->add(store, who, member->keys, count, NULL, member->results)) {
+		member_count(member, REASON_STORE, 1);
+		return false;
+	}
+	for (size_t i = 0; i < count; i++) {
+		/* The filter's sweep is late: it stores nothing now. */
+		if (member->results[i] == SEEN_HASH_STALE)
+			return false;
+		if (member->results[i] == SEEN_HASH_FULL)
+			member_count(member, REASON_FULL, 1);
+	}
+	return true;
+}
+
+static bool apply_section(struct member *member, size_t publisher, size_t count, uint64_t time)
+{
+	const struct group *group = member->group;
+
+	/* In mode "each" the own keys are in the own filter. */
+	if (group->each && publisher == group->self)
+		return true;
+	member->reader.applied += count;
+	if (group->deletes)
+		return holding_apply(member, publisher, count, time);
+	while (count && member->keys[count - 1].deleted)
+		count--;
+	return apply_keys(member, group->each ? publisher : STORE_OWN, count);
+}
+
+/* Read all sections before the first one is applied. */
+static bool apply_is_sound(struct member *member, struct cursor from)
+{
+	size_t publisher;
+
+	for (uint64_t i = 0; i < member->out.sections && !from.bad; i++)
+		out_section(member->group, &from, &publisher, member->keys, OUT_KEYS);
+	return !from.bad && !from.left;
+}
+
+/* The filter learns how old the news of the group are. */
+static bool apply_age(struct member *member, uint64_t time)
+{
+	uint64_t now = member_now(member), age = now > time ? now - time : 0;
+
+	return !member->store->ops->add(member->store, STORE_OWN, NULL, 0, &age, NULL);
+}
+
+bool apply_batch(struct member *member, const struct message *message, struct cursor *from)
+{
+	size_t publisher, count;
+
+	if (!apply_is_sound(member, *from)) {
+		member_count(member, REASON_BODY, 1);
+		return true;
+	}
+	if (group_sectioned(member->group) && member->out.roster != member->group->roster &&
+	    member->out.sections) {
+		member_count(member, REASON_ROSTER, 1);
+		return true;
+	}
+	for (uint64_t i = 0; i < member->out.sections; i++) {
+		count = out_section(member->group, from, &publisher, member->keys, OUT_KEYS);
+		apply_ages(member, count, message->time);
+		if (!apply_section(member, publisher, count, message->time))
+			return false;
+	}
+	return apply_age(member, message->time);
+}

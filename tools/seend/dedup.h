@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Hashes that the aggregator forwarded lately, whole, with their times. A bucket of eight replaces
+ * its oldest hash, which is then forwarded again: the table errs only in this direction.
+ */
+#ifndef SEEND_DEDUP_H
+#define SEEND_DEDUP_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct dedup;
+
+/* dedup_new() - a table for about @entries hashes, a power of two; NULL: no memory */
+struct dedup *dedup_new(size_t entries);
+void dedup_free(struct dedup *dedup);
+
+/**
+ * dedup_pass() - is a hash to be forwarded? If it is, it is noted
+ * @dedup: the table
+ * @hash: of a key, and of its publisher where they are kept apart
+ * @life: ns after which a hash is forwarded again; 0: never
+ * @now: ns, above 0
+ */
+bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t now);
+
+/* dedup_forget() - the hash was deleted */
+void dedup_forget(struct dedup *dedup, uint64_t hash);
+
+void dedup_clear(struct dedup *dedup);
+
+#endif

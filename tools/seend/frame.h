@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Keyframes: what the filters of a group hold at a place of the chain. The value "frame" is a
+ * message of type FRAME; its content, compressed, is in the values "frame:ID:0" and so on.
+ *
+ * The body of a FRAME: struct frame in its order; strings begin with their length. The content:
+ * varint number of parts; each has a varint filter (0: the own one, else publisher plus 1), a varint
+ * length, and a snapshot. In groups with deletes, which must know the publishers of each key, the
+ * parts are instead: varint publisher, section of keys.
+ */
+#ifndef SEEND_FRAME_H
+#define SEEND_FRAME_H
+
+#include "member.h"
+
+#define FRAME_CHUNK	0x40000
+#define FRAME_HASH	32
+/* Names of values. */
+#define FRAME_NAME	48
+
+/**
+ * struct frame - a keyframe
+ * @node: the place in the chain; everything up to it is in the content
+ * @leader: sender of the node's message
+ * @roster: as of OUT messages
+ * @capacity: of the filter
+ * @entries: of the filter
+ * @id: of the content
+ * @parts: number of parts
+ * @plain: bytes of the content
+ * @packed: bytes of the compressed content
+ * @hash: BLAKE2b-256 of the compressed content
+ * @geometry: text of the filter's geometry
+ */
+struct frame {
+	struct chain_node node;
+	uint64_t leader;
+	uint32_t roster;
+	uint64_t capacity;
+	uint64_t entries;
+	uint64_t id;
+	uint64_t parts;
+	uint64_t plain;
+	uint64_t packed;
+	uint8_t hash[FRAME_HASH];
+	char geometry[GEOMETRY_ROOM];
+};
+
+void frame_put(struct writer *to, const struct frame *frame);
+
+/* frame_get() - read the body of a FRAME; from->bad is set if it is malformed */
+void frame_get(struct cursor *from, struct frame *frame);
+
+/* frame_chunk_name() - the name of a value */
+void frame_chunk_name(char name[FRAME_NAME], const struct frame *frame, uint64_t chunk);
+
+/* frame_tick() - as aggregator, make a keyframe if one is due */
+void frame_tick(struct member *member);
+
+/**
+ * frame_load() - load the keyframe, if it helps this host
+ * @member: if the keyframe was loaded, its chain stands at the keyframe or behind it
+ *
+ * Return: false: the engine or the filter could not be used, try again later.
+ */
+bool frame_load(struct member *member);
+
+/**
+ * frame_judge() - may a keyframe be loaded?
+ * @group: with its limits
+ * @frame: the keyframe
+ * @info: of the own filter
+ *
+ * Return: REASON_NONE; or why not.
+ */
+enum reason frame_judge(const struct group *group, const struct frame *frame,
+			const struct store_info *info);
+
+/* frame_content() - write the parts; the caller frees *@bytes; false: no memory, or no filter */
+bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, size_t *len);
+
+/* frame_apply() - load the parts; false: the store failed, or they are malformed */
+bool frame_apply(struct member *member, const struct frame *frame, const uint8_t *bytes,
+		 size_t len);
+
+#endif

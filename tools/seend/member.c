@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "member.h"
+
+/* An engine that does not answer is asked again after this time, ns. */
+#define RETRY		(NS_PER_SEC / 2)
+
+uint64_t member_now(const struct member *member)
+{
+	return member->mono + member->offset;
+}
+
+void member_count(struct member *member, enum reason reason, uint64_t count)
+{
+	member->counts[reason] += count;
+}
+
+bool member_engine(struct member *member, int err)
+{
+	if (!err)
+		return true;
+	member->online = false;
+	/* Another process answers at once; its first answer is its run id. */
+	if (err != -ESTALE) {
+		member->retry = member->mono + RETRY;
+		member_count(member, REASON_ENGINE, 1);
+	}
+	aggregator_stop(member);
+	return false;
+}
+
+static bool member_clock(struct member *member)
+{
+	uint64_t now;
+
+	if (member->mono < member->clock_next)
+		return true;
+	if (!member_engine(member, member->engine->ops->time(member->engine, &now)))
+		return false;
+	member->offset = now - member->mono;
+	member->clock_next = member->mono + NS_PER_SEC;
+	return true;
+}
+
+/* Find out which process of the engine answers. */
+static void member_connect(struct member *member)
+{
+	struct chain *chain = &member->state->chain;
+	char run[RUN_ROOM] = "";
+
+	if (member->mono < member->retry ||
+	    !member_engine(member, member->engine->ops->run(member->engine, run)))
+		return;
+	member->clock_next = 0;
+	if (!member_clock(member))
+		return;
+	member->online = true;
+	if (strcmp(run, chain->run)) {
+		if (*chain->run)
+			member_count(member, REASON_RESTART, 1);
+		/* A batch of the former process may be lost, though its id will be covered. */
+		member_count(member, REASON_RESEND,
+			     outbox_unsend(&member->state->outbox, member_now(member)));
+		member->reader.placed = false;
+		/* The order matters: if the daemon is killed here, all this is done again. */
+		reader_restarted(member);
+		if (member->online)
+			memcpy(chain->run, run, sizeof(run));
+	}
+}
+
+void member_tick(struct member *member, uint64_t mono)
+{
+	member->mono = mono;
+	if (!member->online)
+		member_connect(member);
+	if (member->online && member_clock(member))
+		reader_tick(member);
+	/* New keys are taken from the feed even if the engine is away. */
+	publisher_tick(member);
+	if (member->online)
+		aggregator_tick(member);
+}
+
+/* After the filter has lost its keys, messages must be applied again. */
+static int member_check_store(struct member *member)
+{
+	struct member_state *state = member->state;
+	struct store_info info;
+
+	if (member->store->ops->info(member->store, STORE_OWN, &info))
+		return -1;
+	member->group->window = info.window;
+	member->group->capacity = info.capacity;
+	if (!outbox_valid(&state->outbox))
+		memset(&state->outbox, 0, sizeof(state->outbox));
+	if (!chain_valid(&state->chain) || state->chain.identity != info.identity) {
+		if (!chain_valid(&state->chain))
+			memset(&state->chain, 0, sizeof(state->chain));
+		chain_reset(&state->chain);
+		outbox_unsend(&state->outbox, 0);
+		outbox_rewind(&state->outbox, 0, 0);
+		memset(&state->holders, 0, sizeof(state->holders));
+		state->chain.identity = info.identity;
+	}
+	return 0;
+}
+
+struct member *member_new(struct group *group, struct engine *engine, struct store *store,
+			  struct member_state *state)
+{
+	struct member *member = calloc(1, sizeof(*member));
+
+	if (!member)
+		return NULL;
+	member->group = group;
+	member->engine = engine;
+	member->store = store;
+	member->state = state;
+	member->reader.placed = true;
+	if (member_check_store(member))
+		goto fail;
+	if (group->deletes) {
+		member->publisher.index = calloc(1, sizeof(*member->publisher.index));
+		if (!member->publisher.index)
+			goto fail;
+		outbox_reindex(&state->outbox, member->publisher.index);
+	}
+	if (group_me(group)->aggregates) {
+		member->aggregator.sender = calloc(group->count, sizeof(struct sender));
+		member->aggregator.pending = calloc(2 * OUT_KEYS, sizeof(struct pending));
+		member->aggregator.dedup = dedup_new(group->limits.recent);
+		if (!member->aggregator.sender || !member->aggregator.pending ||
+		    !member->aggregator.dedup)
+			goto fail;
+	}
+	return member;
+
+fail:
+	member_free(member);
+	return NULL;
+}
+
+void member_free(struct member *member)
+{
+	if (!member)
+		return;
+	free(member->publisher.index);
+	free(member->aggregator.sender);
+	free(member->aggregator.pending);
+	dedup_free(member->aggregator.dedup);
+	free(member);
+}
