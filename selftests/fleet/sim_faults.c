@@ -19,7 +19,10 @@ static const struct sim_plan plans[] = {
 	{ .name = "all", .hosts = 5, .aggregators = 3, .keys = 3, .kill = 60, .restart = 80,
 	  .away = 80, .away_ms = 5000, .pause = 60, .rounds = 1000 },
 	{ .name = "attack", .hosts = 4, .aggregators = 2, .keys = 4, .kill = 150, .restart = 150,
-	  .pause = 150, .attack = 3, .fork = 20, .sealed = true, .rounds = 600 },
+	  .pause = 150, .attack = 3, .sealed = true, .rounds = 600 },
+	/* After a lost tail a host may not have seen the first one of two histories. */
+	{ .name = "fork", .hosts = 4, .aggregators = 2, .keys = 4, .kill = 150, .pause = 150,
+	  .attack = 10, .fork = 10, .rounds = 600 },
 	{ .name = "partition", .hosts = 3, .aggregators = 2, .keys = 6, .away = 4000,
 	  .away_ms = 600000, .restart = 2000, .rounds = 20000 },
 	{ .name = "deletes", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,

@@ -28,9 +28,7 @@ bool apply_keys(struct member *member, size_t who, size_t count)
 		return false;
 	}
 	for (size_t i = 0; i < count; i++) {
-		/* The filter's sweep is late: it stores nothing now. */
-		if (member->results[i] == SEEN_HASH_STALE)
-			return false;
+		member->reader.late |= member->results[i] == SEEN_HASH_STALE;
 		if (member->results[i] == SEEN_HASH_FULL)
 			member_count(member, REASON_FULL, 1);
 	}
@@ -74,6 +72,7 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 {
 	size_t publisher, count;
 
+	member->reader.late = false;
 	if (!apply_is_sound(member, *from)) {
 		member_count(member, REASON_BODY, 1);
 		return true;
@@ -89,5 +88,6 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 		if (!apply_section(member, publisher, count, message->time))
 			return false;
 	}
-	return apply_age(member, message->time);
+	/* All sections were tried, so that the results of stored keys are noted. */
+	return !member->reader.late && apply_age(member, message->time);
 }

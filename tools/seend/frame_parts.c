@@ -175,9 +175,10 @@ bool frame_apply(struct member *member, const struct frame *frame, const uint8_t
 {
 	struct cursor from = { bytes, len, false };
 
-	for (uint64_t i = 0; i < frame->parts; i++)
+	member->reader.late = false;
+	for (uint64_t i = 0; i < frame->parts && !member->reader.late; i++)
 		if (!(member->group->deletes ? frame_apply_section(member, frame, &from) :
 		      frame_apply_snapshot(member, &from)))
 			return false;
-	return true;
+	return !member->reader.late;
 }

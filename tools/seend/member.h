@@ -62,6 +62,7 @@ struct publisher {
  * @frame: id of the last keyframe that was loaded
  * @applied: keys that were added or deleted
  * @time: of the last accepted message; 0: none yet
+ * @late: the filter's sweep was late, so that it did not store a key
  * @stuck: the filter could not be used, so that a message is read again
  */
 struct reader {
@@ -71,6 +72,7 @@ struct reader {
 	uint64_t frame;
 	uint64_t applied;
 	uint64_t time;
+	bool late;
 	bool stuck;
 };
 
@@ -258,7 +260,10 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 /* holding_apply() - as apply_batch() for one section, in groups with deletes */
 bool holding_apply(struct member *member, size_t publisher, size_t count, uint64_t time);
 
-/* apply_keys() - add member->keys to a filter; false: the store failed */
+/*
+ * apply_keys() - add member->keys to a filter, and set member->results; false: the store failed. If
+ * member->reader.late is set, the message must be applied again.
+ */
 bool apply_keys(struct member *member, size_t who, size_t count);
 
 #endif

@@ -297,16 +297,33 @@ static int redis_range(struct redis *redis, const char *command, enum engine_str
 	return 0;
 }
 
+/* A caller of redis_read(), and the connection that waits for entries behind the last one. */
+struct redis_reading {
+	engine_fn fn;
+	void *context;
+	struct redis_wait *wait;
+};
+
+static bool redis_read_one(void *context, struct engine_id id, const uint8_t *bytes, size_t len)
+{
+	struct redis_reading *reading = context;
+	bool more = reading->fn(reading->context, id, bytes, len);
+
+	reading->wait->after = id;
+	return more;
+}
+
 static int redis_read(struct engine *engine, enum engine_stream stream, struct engine_id after,
 		      size_t most, engine_fn fn, void *context)
 {
 	struct redis *redis = redis_of(engine);
+	struct redis_reading reading = { fn, context, &redis->wait[stream] };
 	int err = redis_begin(redis);
 
-	redis->wait[stream].after = after;
 	if (err)
 		return err;
-	return redis_range(redis, "XRANGE", stream, after, "+", most, fn, context);
+	reading.wait->after = after;
+	return redis_range(redis, "XRANGE", stream, after, "+", most, redis_read_one, &reading);
 }
 
 static int redis_back(struct engine *engine, enum engine_stream stream, struct engine_id before,

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The loop of the daemon: one thread, which waits only here. */
+#include <errno.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "daemon.h"
+#include "notify.h"
+#include "redis.h"
+#include "status.h"
+
+/* Publishers collect keys for so long; an aggregator looks four times as often, ms. */
+#define PERIOD		200
+#define DESCRIPTORS	(2 * GROUPS_MAX + 1)
+
+static volatile sig_atomic_t daemon_ends;
+
+static void daemon_signal(int number)
+{
+	(void)number;
+	daemon_ends = 1;
+}
+
+static uint64_t daemon_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
+}
+
+/* SIGTERM and SIGINT arrive only while the daemon waits. */
+static void daemon_signals(sigset_t *waiting)
+{
+	struct sigaction action = { .sa_handler = daemon_signal };
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGTERM);
+	sigaddset(&blocked, SIGINT);
+	sigprocmask(SIG_BLOCK, &blocked, waiting);
+	sigdelset(waiting, SIGTERM);
+	sigdelset(waiting, SIGINT);
+	sigaction(SIGTERM, &action, NULL);
+	sigaction(SIGINT, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+/* Collect the descriptors to wait for; returns the time to wait at most, ms. */
+static int daemon_watch(struct session *sessions, size_t count, int status, struct pollfd *fds,
+			size_t *used)
+{
+	int wait = PERIOD;
+
+	fds[0] = (struct pollfd) { status, POLLIN, 0 };
+	*used = 1;
+	for (size_t i = 0; i < count; i++) {
+		const struct member *member = sessions[i].member;
+		bool aggregates = member->aggregator.stage != AGGREGATOR_IDLE;
+
+		if (aggregates)
+			wait = PERIOD / 4;
+		/* A message that the filter cannot take yet would wake the daemon at once. */
+		if (member->online && !member->reader.stuck)
+			*used += redis_watch(sessions[i].engine, aggregates, fds + *used);
+	}
+	return wait;
+}
+
+static void daemon_loop(struct session *sessions, size_t count, int status)
+{
+	struct pollfd fds[DESCRIPTORS];
+	sigset_t waiting;
+	size_t used;
+
+	daemon_signals(&waiting);
+	notify("READY=1");
+	while (!daemon_ends) {
+		struct timespec wait = { 0 };
+
+		for (size_t i = 0; i < count; i++) {
+			member_tick(sessions[i].member, daemon_now());
+			session_log(&sessions[i], daemon_now());
+		}
+		wait.tv_nsec = daemon_watch(sessions, count, status, fds, &used) * 1000000L;
+		if (ppoll(fds, used, &wait, &waiting) > 0 && fds[0].revents)
+			status_answer(status, sessions, count);
+	}
+	notify("STOPPING=1");
+}
+
+static int daemon_open(const struct config *config, struct session *sessions)
+{
+	char error[SESSION_ERROR];
+
+	for (size_t i = 0; i < config->groups; i++) {
+		if (!session_open(&sessions[i], config, (struct group_config *)&config->group[i],
+				  error))
+			continue;
+		fprintf(stderr, "seend: %s\n", error);
+		for (size_t j = 0; j <= i; j++)
+			session_close(&sessions[j]);
+		return -1;
+	}
+	return 0;
+}
+
+static struct config *daemon_config(const char *path)
+{
+	char error[CONFIG_ERROR];
+	struct config *config = config_read(path, error);
+
+	if (!config)
+		fprintf(stderr, "seend: %s\n", error);
+	return config;
+}
+
+int daemon_check(const char *path)
+{
+	struct config *config = daemon_config(path);
+
+	config_free(config);
+	return config ? 0 : 1;
+}
+
+int daemon_run(const char *path)
+{
+	struct config *config = daemon_config(path);
+	struct session *sessions;
+	int status, failed = 1;
+
+	if (!config)
+		return 1;
+	sessions = calloc(config->groups, sizeof(*sessions));
+	if (!sessions || daemon_open(config, sessions))
+		goto out;
+	status = status_open(config->socket);
+	if (status < 0) {
+		fprintf(stderr, "seend: %s: %s\n", config->socket, strerror(errno));
+	} else {
+		daemon_loop(sessions, config->groups, status);
+		close(status);
+		unlink(config->socket);
+		failed = 0;
+	}
+	for (size_t i = 0; i < config->groups; i++)
+		session_close(&sessions[i]);
+out:
+	free(sessions);
+	config_free(config);
+	return failed;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "keyfile.h"
+#include "redis.h"
+#include "session.h"
+#include "store_open.h"
+
+static int session_fail(char *error, const struct session *session, const char *what,
+			const char *why)
+{
+	snprintf(error, SESSION_ERROR, "group %s: %s%s%s", session->config->group.name, what,
+		 *what ? ": " : "", why);
+	return -1;
+}
+
+static int session_keys(struct session *session, const struct config *config, char *error)
+{
+	struct group *group = &session->config->group;
+	char why[KEYFILE_ERROR];
+	const char *fault;
+
+	session->secret = keyfile_read(config->key, SECRET_KEY_LEN, why);
+	if (!session->secret)
+		return session_fail(error, session, "", why);
+	group->secret = session->secret;
+	if (*session->config->seal) {
+		session->seal = keyfile_read(session->config->seal, SEAL_KEY_LEN, why);
+		if (!session->seal)
+			return session_fail(error, session, "", why);
+		group->seal = session->seal;
+		group->sealed = true;
+	}
+	fault = group_complete(group);
+	return fault ? session_fail(error, session, "", fault) : 0;
+}
+
+/* The engine's password is a line of a file that nobody else can read. */
+static int session_password(struct session *session, char *error)
+{
+	const char *path = session->config->password;
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t len = -1;
+	struct stat file;
+
+	if (fd < 0 || fstat(fd, &file))
+		session_fail(error, session, path, strerror(errno));
+	else if (file.st_mode & 077)
+		session_fail(error, session, path, "other users can read it; chmod 600 it");
+	else if ((len = read(fd, session->password, sizeof(session->password) - 1)) < 0)
+		session_fail(error, session, path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	if (len < 0)
+		return -1;
+	session->password[len] = '\0';
+	session->password[strcspn(session->password, "\r\n")] = '\0';
+	sodium_mlock(session->password, sizeof(session->password));
+	return 0;
+}
+
+static int session_engine(struct session *session, char *error)
+{
+	const struct group_config *config = session->config;
+	struct redis_config redis = { .group = config->group.name };
+	char *colon;
+
+	if (*config->password && session_password(session, error))
+		return -1;
+	redis.user = *config->user ? config->user : NULL;
+	redis.password = *config->password ? session->password : NULL;
+	snprintf(session->address, sizeof(session->address), "%s",
+		 strchr(config->engine, ':') + 1);
+	if (!strncmp(config->engine, "unix:", 5)) {
+		redis.path = session->address;
+	} else {
+		colon = strrchr(session->address, ':');
+		redis.port = colon ? atoi(colon + 1) : 0;
+		if (redis.port < 1 || redis.port > 65535)
+			return session_fail(error, session, "engine",
+					    "the port must be a number from 1 to 65535");
+		*colon = '\0';
+		redis.host = session->address;
+	}
+	session->engine = redis_open(&redis);
+	return session->engine ? 0 : session_fail(error, session, "", "no memory");
+}
+
+/* A file of another size is of another version of this program, which had another state. */
+static int session_state(struct session *session, const struct config *config, char *error)
+{
+	char path[PATH_MAX];
+	struct stat file;
+
+	snprintf(path, sizeof(path), "%.2000s/fleet-%.31s.state", config->state,
+		 session->config->group.name);
+	session->state_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+	if (session->state_fd < 0 || fstat(session->state_fd, &file))
+		return session_fail(error, session, path, strerror(errno));
+	if (flock(session->state_fd, LOCK_EX | LOCK_NB))
+		return session_fail(error, session, path, "another seend uses it");
+	if (file.st_size != sizeof(*session->state) &&
+	    (ftruncate(session->state_fd, 0) ||
+	     ftruncate(session->state_fd, sizeof(*session->state))))
+		return session_fail(error, session, path, strerror(errno));
+	session->state = mmap(NULL, sizeof(*session->state), PROT_READ | PROT_WRITE, MAP_SHARED,
+			      session->state_fd, 0);
+	if (session->state == MAP_FAILED) {
+		session->state = NULL;
+		return session_fail(error, session, path, strerror(errno));
+	}
+	return 0;
+}
+
+int session_open(struct session *session, const struct config *config, struct group_config *group,
+		 char *error)
+{
+	char why[STORE_ERROR];
+
+	*session = (struct session) { .config = group, .state_fd = -1 };
+	if (session_keys(session, config, error) || session_engine(session, error) ||
+	    session_state(session, config, error))
+		return -1;
+	session->store = store_open(&group->group, group->filter, config->state, why);
+	if (!session->store)
+		return session_fail(error, session, "", why);
+	session->member = member_new(&group->group, session->engine, session->store,
+				     session->state);
+	if (!session->member)
+		return session_fail(error, session, "",
+				    session->store->ops->error(session->store));
+	return 0;
+}
+
+void session_close(struct session *session)
+{
+	member_free(session->member);
+	store_close(session->store);
+	redis_close(session->engine);
+	if (session->state)
+		munmap(session->state, sizeof(*session->state));
+	if (session->state_fd >= 0)
+		close(session->state_fd);
+	sodium_munlock(session->password, sizeof(session->password));
+	sodium_free(session->secret);
+	sodium_free(session->seal);
+}
+
+/* Details that the daemon knows, for two reasons. */
+static const char *session_detail(struct session *session, enum reason reason)
+{
+	if (reason == REASON_ENGINE)
+		return redis_error(session->engine);
+	if (reason == REASON_STORE)
+		return session->store->ops->error(session->store);
+	return "";
+}
+
+void session_log(struct session *session, uint64_t now)
+{
+	for (size_t i = 1; i < REASONS; i++) {
+		uint64_t count = session->member->counts[i];
+		const char *detail;
+
+		if (count == session->said[i] ||
+		    (session->said_time[i] && now - session->said_time[i] < NS_PER_SEC))
+			continue;
+		detail = session_detail(session, i);
+		fprintf(stderr, "group %s: %s%s%s (%s, %" PRIu64 " times, now %" PRIu64 ")\n",
+			session->config->group.name, reason_text(i), *detail ? ": " : "", detail,
+			reason_word(i), count - session->said[i], count);
+		session->said[i] = count;
+		session->said_time[i] = now;
+	}
+}

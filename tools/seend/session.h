@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A group of the configuration, with its keys, engine, filter and state. */
+#ifndef SEEND_SESSION_H
+#define SEEND_SESSION_H
+
+#include "config.h"
+#include "member.h"
+
+/* Bytes for why a group cannot be used. */
+#define SESSION_ERROR	8192
+
+/**
+ * struct session - a group that this host takes part in
+ * @config: its section
+ * @secret: this host's secret key
+ * @seal: of the group, or NULL
+ * @password: of the engine, or NULL
+ * @address: copy of the engine's address, which the engine refers to
+ * @engine: see there
+ * @store: see there
+ * @state: mapped file
+ * @state_fd: of the file, which is locked
+ * @member: see there
+ * @said: counts that were logged
+ * @said_time: when a reason was logged last, ns
+ */
+struct session {
+	struct group_config *config;
+	uint8_t *secret;
+	uint8_t *seal;
+	char password[WORD_ROOM];
+	char address[PATH_MAX];
+	struct engine *engine;
+	struct store *store;
+	struct member_state *state;
+	int state_fd;
+	struct member *member;
+	uint64_t said[REASONS];
+	uint64_t said_time[REASONS];
+};
+
+/**
+ * session_open() - begin to take part in a group
+ * @session: out; session_close() also after a failure
+ * @config: of the host
+ * @group: its section
+ * @error: out: SESSION_ERROR bytes, a line for people
+ *
+ * Return: 0 or -1.
+ */
+int session_open(struct session *session, const struct config *config, struct group_config *group,
+		 char *error);
+void session_close(struct session *session);
+
+/* session_log() - log what was counted, at most once a second for each reason */
+void session_log(struct session *session, uint64_t now);
+
+#endif
