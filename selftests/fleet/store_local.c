@@ -2,7 +2,8 @@
 /*
  * The filters of a test's daemon: libseen's local sets. Like the kernel's they outlive the daemon:
  * each change is in a mapped file, from which the set is made again. A test talks to the store by
- * datagrams: "add HASH", "del HASH", "test HASH", "count"; the answer is one line.
+ * datagrams with lines "add HASH", "del HASH", "test HASH SET", "absent", "count". The answer is that
+ * to the last line; that to "absent" is the number of keys of this datagram that are not seen.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -55,6 +56,7 @@ struct local_store {
 	struct seen_local *set[SETS_MAX];
 	struct disk *disk;
 	int control;
+	unsigned int absent;
 	char folder[512];
 	char name[64];
 };
@@ -113,13 +115,11 @@ static void answer(struct local_store *store, const char *text, char *line, size
 	else if (sscanf(text, "del %" SCNx64, &hash) == 1)
 		user(store, hash, true);
 	else if (sscanf(text, "test %" SCNx64 " %zu", &hash, &who) == 2 && who < SETS_MAX)
-		snprintf(line, room, "%s\n", seen_set_test(&store->set[who]->set, hash) ==
-			 SEEN_SEEN ? "seen" : "new");
-	else if (sscanf(text, "test %" SCNx64, &hash) == 1)
-		snprintf(line, room, "%s\n", seen_set_test(&store->set[0]->set, hash) ==
-			 SEEN_SEEN ? "seen" : "new");
+		store->absent += seen_set_test(&store->set[who]->set, hash) != SEEN_SEEN;
+	else if (!strncmp(text, "absent", 6))
+		snprintf(line, room, "%u\n", store->absent);
 	else if (!strncmp(text, "count", 5))
-		snprintf(line, room, "%" PRIu64 "\n", seen_set_entries(&store->set[0]->set));
+		snprintf(line, room, "%" PRIu64 "\n", (uint64_t)seen_set_entries(&store->set[0]->set));
 	else
 		snprintf(line, room, "what?\n");
 }
@@ -128,7 +128,7 @@ static void answer(struct local_store *store, const char *text, char *line, size
 static void control(struct local_store *store)
 {
 	struct sockaddr_un from;
-	char text[65536], line[64];
+	char text[65536], line[64] = "";
 
 	for (;;) {
 		socklen_t len = sizeof(from);
@@ -139,6 +139,7 @@ static void control(struct local_store *store)
 		if (got < 0)
 			return;
 		text[got] = '\0';
+		store->absent = 0;
 		for (one = strtok_r(text, "\n", &save); one; one = strtok_r(NULL, "\n", &save))
 			answer(store, one, line, sizeof(line));
 		if (len > sizeof(sa_family_t))

@@ -1,0 +1,179 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Three daemons and a real redis-server on a unix socket: keys reach all hosts, also if daemons and
+# the server are killed, and if another host becomes the aggregator. The filters are libseen's.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+seend=$here/../../build/fleet/seend-local
+type -P redis-server >/dev/null || skip_all "redis-server is not installed"
+
+declare -A pid=()
+
+# Redis syncs its log every second, and keeps it over a kill.
+redis_start() {
+	redis-server --port 0 --unixsocket "$lib_dir/redis.sock" --dir "$lib_dir" --appendonly yes \
+		--save "" --daemonize no --loglevel warning >>"$lib_dir/redis.log" 2>&1 &
+	pid[redis]=$!
+}
+
+redis_cli() {
+	redis-cli -s "$lib_dir/redis.sock" "$@"
+}
+
+redis_answers() {
+	[ "$(redis_cli ping)" = PONG ]
+}
+
+# hurt NAME: kills it without warning.
+hurt() {
+	kill -9 "${pid[$1]}"
+	wait "${pid[$1]}" 2>/dev/null
+	unset "pid[$1]"
+}
+
+stop_all() {
+	kill -9 "${pid[@]}"
+	wait
+}
+later 'stop_all 2>/dev/null'
+
+hosts=(a b c)
+
+# config HOST [LINE...]: its configuration; a and b may aggregate.
+config() {
+	local host
+
+	cat <<-END
+	[host]
+	key = $lib_dir/$1/key
+	state = $lib_dir/$1
+	socket = $lib_dir/$1/sock
+
+	[group test]
+	filter = f
+	engine = unix:$lib_dir/redis.sock
+	seal = $lib_dir/seal
+	END
+	printf '%s\n' "${@:2}"
+	echo "[hosts test]"
+	for host in "${hosts[@]}"; do
+		echo "$host = $(<"$lib_dir/$host/public") publish$([ "$host" = c ] || echo " aggregate")"
+	done
+}
+
+# start HOST: starts its daemon.
+start() {
+	"$seend" run "$lib_dir/$1/conf" >>"$lib_dir/$1/log" 2>&1 &
+	pid[$1]=$!
+}
+
+status() {
+	"$here/helpers/ask.py" "$lib_dir/$1" status
+}
+
+ask() {
+	"$here/helpers/ask.py" "$lib_dir/$1" "${@:2}"
+}
+
+# field HOST NAME: a value of the status.
+field() {
+	status "$1" | jq -r ".groups[0].$2"
+}
+
+# have FIRST LAST: every host has these keys.
+have() {
+	local host
+
+	for host in "${hosts[@]}"; do
+		[ "$(ask "$host" missing "$1" "$2")" = 0 ] || return
+	done
+}
+
+# settled HOST: all its keys are acknowledged.
+settled() {
+	[ "$(field "$1" unsent)" = 0 ] && [ "$(field "$1" sent)" = 0 ] &&
+		[ "$(field "$1" acknowledged)" -gt 0 ]
+}
+
+leader() {
+	field "$1" leader
+}
+
+leader_is() {
+	[ "$(leader c)" = "$1" ]
+}
+
+# arrive WHAT HOST FIRST LAST: keys of a host reach all hosts.
+arrive() {
+	ask "$2" add "$3" "$4"
+	check "$1" await 60 have "$3" "$4"
+	check "$1: acknowledged" await 60 settled "$2"
+}
+
+plan 27
+
+check "a seal is made" "$seend" seal "$lib_dir/seal"
+for host in "${hosts[@]}"; do
+	mkdir "$lib_dir/$host"
+	"$seend" key "$lib_dir/$host/key" >"$lib_dir/$host/public"
+done
+is "a key is made once" "$("$seend" key "$lib_dir/a/key")" "$(<"$lib_dir/a/public")"
+for host in "${hosts[@]}"; do
+	config "$host" >"$lib_dir/$host/conf"
+done
+check "the configuration is accepted" "$seend" check "$lib_dir/a/conf"
+chmod 644 "$lib_dir/a/key"
+refuse "a key that others can read is refused" 1 "other users can read this key; chmod 600 it" \
+	"$seend" run "$lib_dir/a/conf"
+chmod 600 "$lib_dir/a/key"
+config a "colour = red" >"$lib_dir/bad"
+refuse "an unknown key is refused with its line" 1 'line 10: unknown key "colour" in [group]' \
+	"$seend" check "$lib_dir/bad"
+
+redis_start
+check "redis-server starts" await 20 redis_answers
+for host in "${hosts[@]}"; do
+	start "$host"
+	check "daemon $host starts" await 20 status "$host"
+done
+refuse "a second daemon is refused" 1 "another seend uses it" "$seend" run "$lib_dir/a/conf"
+arrive "keys of a" a 1 1000
+arrive "keys of c, which is no aggregator" c 1001 1500
+
+first=$(leader c)
+other=$([ "$first" = a ] && echo b || echo a)
+match "the aggregator is a or b" "$first" '^[ab]$'
+ask "$first" add 2001 2200
+ask c add 2201 2400
+hurt "$first"
+check "another host becomes the aggregator" await 60 leader_is "$other"
+start "$first"
+check "the killed daemon starts again" await 20 status "$first"
+check "keys that were under way are not lost" await 60 have 2001 2400
+
+ask c add 3001 3200
+hurt redis
+ask a add 3201 3400
+ask b add 3401 3600
+redis_start
+check "redis-server starts again" await 20 redis_answers
+check "keys are not lost while the server is killed" await 60 have 3001 3600
+arrive "keys after that" b 4001 4100
+
+ask c add 5001 5100
+hurt c
+start c
+check "the daemon of a publisher is killed, and starts again" await 20 status c
+check "its keys are not lost" await 60 have 5001 5100
+
+# A host that has lost everything joins by the keyframe and the stream.
+hurt c
+rm "$lib_dir/c"/*.{state,disk}
+start c
+await 20 status c
+check "a new host gets all keys" await 60 have 1 1500
+note "$(grep -h . "$lib_dir"/*/log | sort | uniq -c | sort -rn | head -n 20)"
+check "a daemon ends in order" kill -TERM "${pid[a]}"
+wait "${pid[a]}"
+is "exit status" $? 0
