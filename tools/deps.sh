@@ -59,6 +59,7 @@ members() {
 		members roots ;;
 	check)	echo sparse shellcheck systemd clang llvm libclang-rt-14-dev python3-yaml
 		echo python3-jsonschema
+		echo redis-server redis-tools
 		echo ccache g++ liblmdb-dev libxxhash-dev time tshark tcpreplay mandoc zsh
 		members build
 		members plot

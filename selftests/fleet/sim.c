@@ -368,7 +368,7 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 	sim_init(sim, plan, seed);
 	for (unsigned int i = 0; i < plan->rounds; i++) {
 		sim_faults(sim);
-		sim_round(sim, (10 + random_below(60)) * MS);
+		sim_round(sim, (10 + random_below(plan->step_ms ? plan->step_ms : 60)) * MS);
 		if (i % LOOK == 0)
 			sim_look(sim);
 	}

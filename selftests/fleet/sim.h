@@ -110,7 +110,10 @@ struct sim_host {
 	bool suspended;
 };
 
-/* What may happen: chances of one in so many rounds; 0: never. */
+/*
+ * What may happen: chances of one in so many rounds; 0: never. @away_ms: longest time without the
+ * engine; @step_ms: longest round, 0: 60
+ */
 struct sim_plan {
 	const char *name;
 	size_t hosts;
@@ -128,6 +131,7 @@ struct sim_plan {
 	unsigned int fork;
 	unsigned int reboot;
 	unsigned int rounds;
+	unsigned int step_ms;
 };
 
 /* struct sim_key - a key that a host has added or deleted; @acked: by the engine's stream */

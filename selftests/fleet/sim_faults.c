@@ -25,6 +25,9 @@ static const struct sim_plan plans[] = {
 	  .attack = 10, .fork = 10, .rounds = 600 },
 	{ .name = "partition", .hosts = 3, .aggregators = 2, .keys = 6, .away = 4000,
 	  .away_ms = 600000, .restart = 2000, .rounds = 20000 },
+	/* Longer than streams and outboxes keep anything: only a keyframe helps. */
+	{ .name = "absent", .hosts = 4, .aggregators = 2, .keys = 40, .away = 1500,
+	  .away_ms = 1500000, .kill = 2000, .step_ms = 400, .rounds = 10000 },
 	{ .name = "deletes", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,
 	  .restart = 100, .pause = 100, .away = 100, .away_ms = 5000, .rounds = 600 },
 	{ .name = "deletes-kill", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The outbox: which batches are sent, acknowledged, sent again and dropped. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../tools/seend/outbox.h"
+#include "tap.h"
+
+#define NOW	(1000000 * NS_PER_SEC)
+#define ME	77
+
+static struct outbox *outbox;
+static struct outbox_index *index_of;
+static struct out_head out;
+static struct seen_feed_record keys[PUBLISH_KEYS];
+
+static void begin(void)
+{
+	memset(outbox, 0, sizeof(*outbox));
+	memset(index_of, 0, sizeof(*index_of));
+	memset(&out, 0, sizeof(out));
+}
+
+/* Add a batch of one key. */
+static void add(uint64_t hash, bool deleted)
+{
+	struct seen_feed_record key = { hash, 0, deleted };
+
+	outbox_add(outbox, index_of, &key, 1, NOW);
+}
+
+/* Send the next batch as entry @ms; its sequence is @ms, too. */
+static struct outbox_batch *sent(uint64_t ms)
+{
+	struct outbox_batch *batch = outbox_next(outbox, NOW);
+
+	batch->sequence = ms;
+	batch->id.ms = ms;
+	batch->time = NOW;
+	batch->state = OUTBOX_SENT;
+	return batch;
+}
+
+static size_t cover(uint64_t ms, uint64_t time, uint64_t node)
+{
+	out.covers.ms = ms;
+	return outbox_cover(outbox, &out, ME, time, node);
+}
+
+static void test_cover(void)
+{
+	struct outbox_batch *first, *second;
+
+	begin();
+	add(1, false);
+	add(2, false);
+	first = sent(10);
+	second = sent(20);
+	ok(!outbox_next(outbox, NOW) && !cover(19, NOW, 5) && first->state == OUTBOX_ACKED &&
+	   second->state == OUTBOX_SENT, "a batch that is covered is acknowledged");
+	ok(!cover(20, NOW, 6) && second->state == OUTBOX_ACKED && second->node == 6,
+	   "the next one by a later message");
+	ok(outbox_rewind(outbox, 5, NOW) == 1 && outbox_next(outbox, NOW) == second,
+	   "a batch behind the base is sent again");
+}
+
+static void test_trimmed(void)
+{
+	struct outbox_batch *batch;
+
+	begin();
+	add(1, false);
+	batch = sent(10);
+	ok(cover(10, NOW + TRIM_RISK + 1, 5) == 1 && batch->state == OUTBOX_UNSENT,
+	   "a batch that may have been trimmed is not acknowledged");
+}
+
+static void test_refused(void)
+{
+	struct outbox_batch *first, *second;
+
+	begin();
+	add(1, false);
+	add(2, false);
+	first = sent(10);
+	second = sent(20);
+	out.refusals = 2;
+	out.refusal[0] = (struct refusal) { ME + 1, 10, 11, REASON_QUOTA };
+	out.refusal[1] = (struct refusal) { ME, 15, 10, REASON_QUOTA };
+	ok(cover(30, NOW, 5) == 1 && first->state == OUTBOX_ACKED &&
+	   second->state == OUTBOX_UNSENT, "a batch that is refused is not acknowledged");
+	ok(!outbox_next(outbox, NOW) && outbox_next(outbox, NOW + 5 * NS_PER_SEC) == second,
+	   "it is sent again later");
+}
+
+static void test_superseded(void)
+{
+	struct outbox_batch *first;
+
+	begin();
+	add(1, false);
+	first = outbox_next(outbox, NOW);
+	ok(outbox_keys(outbox, first, NOW, keys) == 1 && keys[0].hash == 1 && !keys[0].deleted,
+	   "a batch has its key");
+	add(1, true);
+	ok(!outbox_keys(outbox, first, NOW, keys), "not after a later event of the key");
+	outbox_reindex(outbox, index_of);
+	add(1, false);
+	ok(outbox_keys(outbox, first + 1, NOW, keys) == 0 &&
+	   outbox_keys(outbox, first + 2, NOW, keys) == 1, "nor after a restart");
+}
+
+static void test_expire(void)
+{
+	struct outbox_batch *first;
+
+	begin();
+	add(1, false);
+	add(2, false);
+	first = sent(10);
+	cover(10, NOW, 1);
+	outbox_expire(outbox, NOW + KEEP_TIME);
+	ok(outbox->dropped == 0, "an acknowledged batch is kept");
+	outbox_expire(outbox, NOW + KEEP_TIME + 1);
+	ok(outbox->dropped == 1 && outbox_valid(outbox), "for 15 minutes");
+	outbox_expire(outbox, NOW + 2 * KEEP_TIME);
+	ok(outbox->dropped == 1 && outbox_next(outbox, NOW) == first + 1,
+	   "one that is not sent is kept longer");
+}
+
+static void test_full(void)
+{
+	size_t batches = OUTBOX_KEYS / PUBLISH_KEYS, lost = 0;
+	bool sound = true;
+
+	begin();
+	for (size_t i = 0; i < 3 * batches + 3; i++) {
+		for (size_t j = 0; j < PUBLISH_KEYS; j++)
+			keys[j] = (struct seen_feed_record) { random64(), 0, false };
+		lost += outbox_add(outbox, index_of, keys, PUBLISH_KEYS, NOW);
+		sound &= outbox_valid(outbox);
+	}
+	ok(sound && outbox->added - outbox->dropped == batches, "a full outbox keeps the newest");
+	ok(lost == (2 * batches + 3) * PUBLISH_KEYS, "and says how many keys it dropped");
+	outbox->batch[(outbox->added - 1) % OUTBOX_BATCHES].count = PUBLISH_KEYS + 1;
+	ok(!outbox_valid(outbox), "a damaged outbox is noticed");
+}
+
+int main(void)
+{
+	tap_begin(15);
+	outbox = calloc(1, sizeof(*outbox));
+	index_of = calloc(1, sizeof(*index_of));
+	test_cover();
+	test_trimmed();
+	test_refused();
+	test_superseded();
+	test_expire();
+	test_full();
+	free(outbox);
+	free(index_of);
+	return tap_end();
+}
