@@ -92,13 +92,13 @@ differing_terms() {
 		Documentation/glossary.md | sed -E 's/ ?\(\[[^]]*\]\([^)]*\)\)//g; s/`//g')
 }
 
-pages=(tools/man/*.[378])
+pages=(tools/man/*.[3578])
 
 # Pages of our own that a page or a document refers to, and that do not exist. Some are links.
 absent_pages() {
 	sed -E 's/\\f(\(..|.)//g; s/\\-/-/g; s/^\.[BI]R? //; s/ \(/(/g' "${pages[@]}" \
 			"${documents[@]}" tools/iptables/*.c |
-		grep -oE '\b(seen(ctl)?|libseen|(lib)?xt_seen)(-[a-z]+)?\([0-9]\)' | tr -d ')' | tr '(' . |
+		grep -oE '\b(seen(ctl|d)?|libseen|(lib)?xt_seen)(-[a-z]+)?\([0-9]\)' | tr -d ')' | tr '(' . |
 		sort -u |
 		while read -r page; do
 			[ -e "tools/man/$page" ] || grep -q "/man8/$page\$" tools/Makefile ||

@@ -46,6 +46,7 @@ installed() {
 units() {
 	printf ".${unitdir:-/lib/systemd/system}/seen-%s\n" monitor.service restore.service \
 		save.service save.timer shutdown.service
+	echo ".${unitdir:-/lib/systemd/system}/seend.service"
 }
 
 # linked: no symbolic link of the manual leads nowhere.
@@ -100,9 +101,11 @@ $(units)
 .$xtlibdir/libxt_seen.so
 ./usr/libexec/seen/seen-state
 ./usr/sbin/seenctl
+./usr/sbin/seend
 ./usr/share/bash-completion/completions/seenctl
 ./usr/share/doc/seen/seenctl.json
 ./usr/share/man/man3/libseen.3
+./usr/share/man/man5/fleet.conf.5
 ./usr/share/man/man7/seen.7
 ./usr/share/man/man8/libxt_seen.8
 ./usr/share/man/man8/seenctl-allow.8
@@ -120,6 +123,7 @@ $(units)
 ./usr/share/man/man8/seenctl-save.8
 ./usr/share/man/man8/seenctl-top.8
 ./usr/share/man/man8/seenctl.8
+./usr/share/man/man8/seend.8
 ./usr/share/netfilter-persistent/plugins.d/05-seen
 ./usr/share/netfilter-persistent/plugins.d/45-seen
 ./usr/share/zsh/vendor-completions/_seenctl")"

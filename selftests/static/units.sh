@@ -36,7 +36,7 @@ services=(tools/systemd/*.service.in)
 plan $((6 + ${#services[@]}))
 
 check "install" make -s -C tools install DESTDIR="$dest" UNITDIR=/lib/systemd/system
-check "systemd accepts the units" verify "$units"/seen-*
+check "systemd accepts the units" verify "$units"/seen*
 for unit in "${services[@]##*/}"; do
 	check "${unit%.in} has few rights" exposed "$units/${unit%.in}"
 done
