@@ -34,7 +34,8 @@ static const struct sim_plan plans[] = {
 	  .kill = 60, .restart = 100, .rounds = 600 },
 	{ .name = "each", .hosts = 4, .aggregators = 2, .each = true, .keys = 4, .kill = 80,
 	  .restart = 100, .pause = 100, .rounds = 600 },
-	{ .name = "reboot", .hosts = 4, .aggregators = 2, .keys = 4, .reboot = 200, .rounds = 1500 },
+	{ .name = "reboot", .hosts = 4, .aggregators = 2, .keys = 4, .reboot = 200,
+	  .rounds = 1500 },
 };
 
 #define PLANS		(sizeof(plans) / sizeof(*plans))

@@ -2,8 +2,9 @@
 /*
  * The filters of a test's daemon: libseen's local sets. Like the kernel's they outlive the daemon:
  * each change is in a mapped file, from which the set is made again. A test talks to the store by
- * datagrams with lines "add HASH", "del HASH", "test HASH SET", "absent", "count". The answer is that
- * to the last line; that to "absent" is the number of keys of this datagram that are not seen.
+ * datagrams with lines "add HASH", "del HASH", "test HASH SET", "absent", "count". Only the last
+ * line is answered; the answer to "absent" is the number of keys of this datagram that are not
+ * seen.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -119,7 +120,8 @@ static void answer(struct local_store *store, const char *text, char *line, size
 	else if (!strncmp(text, "absent", 6))
 		snprintf(line, room, "%u\n", store->absent);
 	else if (!strncmp(text, "count", 5))
-		snprintf(line, room, "%" PRIu64 "\n", (uint64_t)seen_set_entries(&store->set[0]->set));
+		snprintf(line, room, "%llu\n",
+			 (unsigned long long)seen_set_entries(&store->set[0]->set));
 	else
 		snprintf(line, room, "what?\n");
 }

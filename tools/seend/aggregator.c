@@ -137,7 +137,7 @@ static void aggregator_begin(struct member *member)
 	aggregator->frame_time = 0;
 	for (size_t i = 0; i < member->group->count; i++)
 		aggregator->sender[i].sequence = 0;
-	/* What the former aggregator forwarded may be lost. */
+	/* Keys that the former aggregator forwarded may be lost. */
 	dedup_clear(aggregator->dedup);
 	aggregator->stage = AGGREGATOR_SCAN;
 }

@@ -49,7 +49,7 @@ static char *config_line(char *text, int room, void *stream)
 	struct config_reader *reader = stream;
 	char *line = reader->failed ? NULL : fgets(text, room, reader->file);
 
-	reader->line += line != NULL;
+	reader->line += !!line;
 	return line;
 }
 
@@ -117,6 +117,9 @@ static int config_recent(struct config_reader *reader, struct limits *limits, co
 	return 1;
 }
 
+#define GROUP_KEYS	"filter, engine, mode, deletes, seal, user, password, rate, share, " \
+			"group-rate, growth, recent, force"
+
 static int config_group_key(struct config_reader *reader, struct group_config *config,
 			    const char *name, const char *value)
 {
@@ -148,11 +151,10 @@ static int config_group_key(struct config_reader *reader, struct group_config *c
 		return config_number(reader, &limits->growth, name, value, 1, 100);
 	if (!strcmp(name, "recent"))
 		return config_recent(reader, limits, value);
-	return config_fail(reader, "unknown key \"%s\" in [group] (filter, engine, mode, deletes, seal, user, password, rate, share, group-rate, growth, recent, force)",
-			   name);
+	return config_fail(reader, "unknown key \"%s\" in [group] (%s)", name, GROUP_KEYS);
 }
 
-/* The group of a section; a new one if there is none of this name. */
+/* The group of a section; a new one if no group has this name. */
 static struct group_config *config_group(struct config_reader *reader, const char *name)
 {
 	struct config *config = reader->config;
@@ -242,7 +244,7 @@ static int config_entry(void *user, const char *section, const char *name, const
 			   section);
 }
 
-/* What can be judged only after the last line. */
+/* Errors that show only after the last line. */
 static void config_judge(struct config_reader *reader)
 {
 	const struct config *config = reader->config;

@@ -34,7 +34,7 @@ struct group_config {
 /**
  * struct config - a configuration file
  * @key: file with this host's secret key
- * @state: folder for what outlives the daemon
+ * @state: folder of the state that outlives the daemon
  * @socket: of the status
  * @groups: elements of @group
  * @group: see there
@@ -50,7 +50,7 @@ struct config {
 /**
  * config_read() - read a configuration file
  * @path: of the file
- * @error: out: CONFIG_ERROR bytes: file, line, what is wrong, and what to do
+ * @error: out: CONFIG_ERROR bytes: file, line, the error and its remedy
  *
  * Return: the configuration, to be freed by config_free(); NULL: @error says why.
  */

@@ -3,9 +3,9 @@
  * Keyframes: what the filters of a group hold at a place of the chain. The value "frame" is a
  * message of type FRAME; its content, compressed, is in the values "frame:ID:0" and so on.
  *
- * The body of a FRAME: struct frame in its order; strings begin with their length. The content:
- * varint number of parts; each has a varint filter (0: the own one, else publisher plus 1), a varint
- * length, and a snapshot. In groups with deletes, which must know the publishers of each key, the
+ * The body of a FRAME: struct frame in its order; the text begins with its length. The content is
+ * parts; each has a varint filter (0: the own one, else publisher plus 1), a varint length, and a
+ * snapshot. In groups with deletes, which must know the publishers of each key, the
  * parts are instead: varint publisher, section of keys.
  */
 #ifndef SEEND_FRAME_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Who holds which key, for groups with deletes: the publishers that stored a hash and have not
- * deleted it, and whether the filter stored the key because of this group. Only then may the
+ * The holders of each key, for groups with deletes: the publishers that stored a hash and have
+ * not deleted it, and whether the filter stored the key because of this group. Only then may the
  * key be deleted from the filter, because its fingerprint may otherwise be another key's.
  *
  * A bounded hash table in memory that outlives the daemon. A hash that finds no place within

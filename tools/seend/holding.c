@@ -74,7 +74,7 @@ static struct holder *holding_del(struct member *member, size_t publisher, uint6
 	return NULL;
 }
 
-/* Add keys, and note which of them the filter has because of the group. */
+/* Add keys, and note those that the filter has because of the group. */
 static bool holding_store(struct member *member, size_t publisher, size_t count)
 {
 	uint32_t who = holding_key(member, publisher);

@@ -30,7 +30,7 @@ static int keyfile_fail(char *error, const char *path, const char *why)
 	return -1;
 }
 
-/* Read the line of an open file; the descriptor is checked, so that no other file takes its name. */
+/* Read the line of an open file. Its rights are read from the descriptor, not by its name. */
 static int keyfile_line(int fd, const char *path, char *line, char *error)
 {
 	struct stat file;

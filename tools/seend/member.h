@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * This host in a group: publisher, reader, and perhaps aggregator. Nothing here waits, reads a clock
- * or uses the network, except by the engine and the store.
+ * This host in a group: publisher, reader, and perhaps aggregator. Nothing here waits, reads a
+ * clock or uses the network, except by the engine and the store.
  *
- * The daemon may be killed at any time. What must outlive it is in struct member_state.
+ * The daemon may be killed at any time. State that must outlive it is in struct member_state.
  */
 #ifndef SEEND_MEMBER_H
 #define SEEND_MEMBER_H

@@ -1,57 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Streams are "seen:GROUP:in" and "seen:GROUP:out", whose entries have one field "m". One connection
- * sends commands and waits for their answers, at most a second. Two others wait for new entries:
- * their XREAD is always under way, and only its arrival is of interest.
+ * Streams are "seen:GROUP:in" and "seen:GROUP:out", whose entries have one field "m". One
+ * connection sends commands and waits for their answers, at most a second. Two others wait for new
+ * entries: their XREAD is always under way, and only its arrival is of interest.
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <hiredis/hiredis.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "group.h"
 #include "message.h"
-#include "redis.h"
-
-#define NAME_ROOM	128
-#define ERROR_ROOM	256
-/* Waits of the server for new entries, ms. */
-#define BLOCK		"1000"
-
-static const char *const stream_names[] = { [STREAM_IN] = "in", [STREAM_OUT] = "out" };
-
-/**
- * struct redis_wait - a connection on which the server waits for entries
- * @context: the connection, or NULL
- * @asked: an XREAD is under way
- * @after: the last entry that was read
- */
-struct redis_wait {
-	redisContext *context;
-	bool asked;
-	struct engine_id after;
-};
-
-/**
- * struct redis - a server
- * @config: a copy
- * @context: connection for commands, or NULL
- * @run: id of the server's process that the caller knows
- * @known: @context is to that process
- * @wait: for each stream
- * @error: see redis_error()
- */
-struct redis {
-	struct engine engine;
-	struct redis_config config;
-	redisContext *context;
-	char run[RUN_ROOM];
-	bool known;
-	struct redis_wait wait[2];
-	char error[ERROR_ROOM];
-};
+#include "redis_link.h"
 
 static struct redis *redis_of(struct engine *engine)
 {
@@ -61,121 +22,6 @@ static struct redis *redis_of(struct engine *engine)
 const char *redis_error(const struct engine *engine)
 {
 	return ((const struct redis *)engine)->error;
-}
-
-static void redis_name(const struct redis *redis, char name[NAME_ROOM], const char *part)
-{
-	snprintf(name, NAME_ROOM, "seen:%s:%s", redis->config.group, part);
-}
-
-static void redis_hang_up(redisContext **context)
-{
-	if (*context)
-		redisFree(*context);
-	*context = NULL;
-}
-
-/* The connection is of no use any more; whether a write has happened is not known. */
-static int redis_fail(struct redis *redis, const char *why)
-{
-	snprintf(redis->error, sizeof(redis->error), "%s", why);
-	redis_hang_up(&redis->context);
-	for (size_t i = 0; i < 2; i++) {
-		redis_hang_up(&redis->wait[i].context);
-		redis->wait[i].asked = false;
-	}
-	redis->known = false;
-	return -EAGAIN;
-}
-
-/* Send a command and wait for its answer; NULL: failed. */
-static redisReply *redis_ask(struct redis *redis, redisContext *context, int count,
-			     const char **words, const size_t *lens)
-{
-	redisReply *reply = redisCommandArgv(context, count, words, lens);
-
-	if (!reply) {
-		redis_fail(redis, context->errstr);
-		return NULL;
-	}
-	if (reply->type != REDIS_REPLY_ERROR)
-		return reply;
-	redis_fail(redis, reply->str);
-	freeReplyObject(reply);
-	return NULL;
-}
-
-static redisReply *redis_words(struct redis *redis, redisContext *context, int count,
-			       const char **words)
-{
-	return redis_ask(redis, context, count, words, NULL);
-}
-
-static bool redis_auth(struct redis *redis, redisContext *context)
-{
-	const char *words[3] = { "AUTH" };
-	redisReply *reply;
-	int count = 1;
-
-	if (!redis->config.password)
-		return true;
-	if (redis->config.user)
-		words[count++] = redis->config.user;
-	words[count++] = redis->config.password;
-	reply = redis_words(redis, context, count, words);
-	freeReplyObject(reply);
-	return reply;
-}
-
-static redisContext *redis_connect(struct redis *redis)
-{
-	const struct redis_config *config = &redis->config;
-	struct timeval limit = { 1, 0 };
-	redisContext *context;
-
-	context = config->path ? redisConnectUnixWithTimeout(config->path, limit) :
-		redisConnectWithTimeout(config->host, config->port, limit);
-	if (!context || context->err) {
-		redis_fail(redis, context ? context->errstr : "no memory");
-		if (context)
-			redisFree(context);
-		return NULL;
-	}
-	redisSetTimeout(context, limit);
-	return context;
-}
-
-/* The id of the server's process, from a line of INFO. */
-static bool redis_run_id(struct redis *redis, char run[RUN_ROOM])
-{
-	const char *words[] = { "INFO", "server" }, *id;
-	redisReply *reply = redis_words(redis, redis->context, 2, words);
-	size_t len;
-
-	if (!reply)
-		return false;
-	id = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, "\nrun_id:") : NULL;
-	id = id ? id + strlen("\nrun_id:") : "";
-	len = strcspn(id, "\r\n");
-	if (len && len < RUN_ROOM) {
-		memcpy(run, id, len);
-		run[len] = '\0';
-	}
-	freeReplyObject(reply);
-	if (!len || len >= RUN_ROOM)
-		redis_fail(redis, "INFO server has no run_id");
-	return len && len < RUN_ROOM;
-}
-
-/* Connect, if necessary, and read which process answers. */
-static int redis_open_commands(struct redis *redis, char run[RUN_ROOM])
-{
-	redis->context = redis->context ? redis->context : redis_connect(redis);
-	if (!redis->context)
-		return -EAGAIN;
-	if (!redis_auth(redis, redis->context))
-		return -EAGAIN;
-	return redis_run_id(redis, run) ? 0 : -EAGAIN;
 }
 
 static int redis_run(struct engine *engine, char run[RUN_ROOM])
@@ -190,21 +36,6 @@ static int redis_run(struct engine *engine, char run[RUN_ROOM])
 	return 0;
 }
 
-/* Before a command: the connection must be to the process that the caller knows. */
-static int redis_begin(struct redis *redis)
-{
-	char run[RUN_ROOM];
-	int err;
-
-	if (redis->known)
-		return 0;
-	err = redis_open_commands(redis, run);
-	if (err)
-		return err;
-	redis->known = !strcmp(run, redis->run);
-	return redis->known ? 0 : -ESTALE;
-}
-
 static bool redis_parse_id(const redisReply *reply, struct engine_id *id)
 {
 	char end;
@@ -217,23 +48,18 @@ static int redis_append(struct engine *engine, enum engine_stream stream, const 
 			size_t len, struct engine_id *id)
 {
 	struct redis *redis = redis_of(engine);
-	char name[NAME_ROOM], oldest[32];
-	const char *words[] = { "XADD", name, "MINID", "~", oldest, "*", "m",
-				(const char *)bytes };
-	size_t lens[8];
+	char name[REDIS_NAME], oldest[32];
 	redisReply *reply;
 	uint64_t now;
 	int err = engine->ops->time(engine, &now);
 
 	if (err)
 		return err;
-	redis_name(redis, name, stream_names[stream]);
+	redis_name(redis, name, redis_stream(stream));
 	snprintf(oldest, sizeof(oldest), "%" PRIu64,
 		 (uint64_t)(now > KEEP_TIME ? (now - KEEP_TIME) / 1000000 : 0));
-	for (size_t i = 0; i < 7; i++)
-		lens[i] = strlen(words[i]);
-	lens[7] = len;
-	reply = redis_ask(redis, redis->context, 8, words, lens);
+	reply = redis_ask(redis, redis->context, bytes, len, "XADD", name, "MINID", "~", oldest,
+			  "*", "m", bytes, NULL);
 	if (!reply)
 		return -EAGAIN;
 	err = redis_parse_id(reply, id) ? 0 : redis_fail(redis, "XADD: unexpected answer");
@@ -281,15 +107,15 @@ static int redis_range(struct redis *redis, const char *command, enum engine_str
 		       struct engine_id from, const char *end, size_t most, engine_fn fn,
 		       void *context)
 {
-	char name[NAME_ROOM], first[64], count[32];
-	const char *words[] = { command, name, first, end, "COUNT", count };
+	char name[REDIS_NAME], first[64], count[32];
 	redisReply *reply;
 
-	redis_name(redis, name, stream_names[stream]);
+	redis_name(redis, name, redis_stream(stream));
 	/* "(" excludes the id itself. */
 	snprintf(first, sizeof(first), "(%" PRIu64 "-%" PRIu64, from.ms, from.seq);
 	snprintf(count, sizeof(count), "%zu", most);
-	reply = redis_words(redis, redis->context, 6, words);
+	reply = redis_ask(redis, redis->context, NULL, 0, command, name, first, end, "COUNT",
+			  count, NULL);
 	if (!reply)
 		return -EAGAIN;
 	redis_entries(reply, fn, context);
@@ -356,14 +182,13 @@ static int redis_last(struct engine *engine, enum engine_stream stream, struct e
 static int redis_time(struct engine *engine, uint64_t *now)
 {
 	struct redis *redis = redis_of(engine);
-	const char *words[] = { "TIME" };
 	uint64_t seconds, micros;
 	redisReply *reply;
 	int err = redis_begin(redis);
 
 	if (err)
 		return err;
-	reply = redis_words(redis, redis->context, 1, words);
+	reply = redis_ask(redis, redis->context, NULL, 0, "TIME", NULL);
 	if (!reply)
 		return -EAGAIN;
 	if (reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
@@ -379,16 +204,15 @@ static int redis_time(struct engine *engine, uint64_t *now)
 	return err;
 }
 
+/* Renew a lock only if it is still held. */
+#define RENEW	"return redis.call('get', KEYS[1]) == ARGV[1] and " \
+		"redis.call('pexpire', KEYS[1], ARGV[2]) or 0"
+
 static int redis_lock(struct engine *engine, const char *value, unsigned int ms, bool renew,
 		      bool *held)
 {
-	static const char script[] =
-		"if redis.call('get', KEYS[1]) == ARGV[1] then "
-		"return redis.call('pexpire', KEYS[1], ARGV[2]) else return 0 end";
 	struct redis *redis = redis_of(engine);
-	char name[NAME_ROOM], time[32];
-	const char *set[] = { "SET", name, value, "NX", "PX", time };
-	const char *eval[] = { "EVAL", script, "1", name, value, time };
+	char name[REDIS_NAME], time[32];
 	redisReply *reply;
 	int err = redis_begin(redis);
 
@@ -396,7 +220,10 @@ static int redis_lock(struct engine *engine, const char *value, unsigned int ms,
 		return err;
 	redis_name(redis, name, "leader");
 	snprintf(time, sizeof(time), "%u", ms);
-	reply = redis_words(redis, redis->context, 6, renew ? eval : set);
+	reply = renew ? redis_ask(redis, redis->context, NULL, 0, "EVAL", RENEW, "1", name, value,
+				  time, NULL) :
+		redis_ask(redis, redis->context, NULL, 0, "SET", name, value, "NX", "PX", time,
+			  NULL);
 	if (!reply)
 		return -EAGAIN;
 	*held = renew ? reply->type == REDIS_REPLY_INTEGER && reply->integer == 1 :
@@ -409,9 +236,7 @@ static int redis_put(struct engine *engine, const char *part, const uint8_t *byt
 		     unsigned int ms)
 {
 	struct redis *redis = redis_of(engine);
-	char name[NAME_ROOM], time[32];
-	const char *words[] = { "SET", name, (const char *)bytes, "PX", time };
-	size_t lens[5];
+	char name[REDIS_NAME], time[32];
 	redisReply *reply;
 	int err = redis_begin(redis);
 
@@ -419,9 +244,7 @@ static int redis_put(struct engine *engine, const char *part, const uint8_t *byt
 		return err;
 	redis_name(redis, name, part);
 	snprintf(time, sizeof(time), "%u", ms);
-	for (size_t i = 0; i < 5; i++)
-		lens[i] = i == 2 ? len : strlen(words[i]);
-	reply = redis_ask(redis, redis->context, 5, words, lens);
+	reply = redis_ask(redis, redis->context, bytes, len, "SET", name, bytes, "PX", time, NULL);
 	freeReplyObject(reply);
 	return reply ? 0 : -EAGAIN;
 }
@@ -429,15 +252,14 @@ static int redis_put(struct engine *engine, const char *part, const uint8_t *byt
 static int redis_get(struct engine *engine, const char *part, uint8_t *bytes, size_t *len)
 {
 	struct redis *redis = redis_of(engine);
-	char name[NAME_ROOM];
-	const char *words[] = { "GET", name };
+	char name[REDIS_NAME];
 	redisReply *reply;
 	int err = redis_begin(redis);
 
 	if (err)
 		return err;
 	redis_name(redis, name, part);
-	reply = redis_words(redis, redis->context, 2, words);
+	reply = redis_ask(redis, redis->context, NULL, 0, "GET", name, NULL);
 	if (!reply)
 		return -EAGAIN;
 	if (reply->type != REDIS_REPLY_STRING) {
@@ -450,71 +272,6 @@ static int redis_get(struct engine *engine, const char *part, uint8_t *bytes, si
 	}
 	freeReplyObject(reply);
 	return err;
-}
-
-/* Ask the server to answer when there is an entry, or after a second. */
-static bool redis_wait_ask(struct redis *redis, enum engine_stream stream)
-{
-	struct redis_wait *wait = &redis->wait[stream];
-	char name[NAME_ROOM], after[48];
-	int done = 0;
-
-	redis_name(redis, name, stream_names[stream]);
-	snprintf(after, sizeof(after), "%" PRIu64 "-%" PRIu64, wait->after.ms, wait->after.seq);
-	if (redisAppendCommand(wait->context, "XREAD COUNT 1 BLOCK " BLOCK " STREAMS %s %s", name,
-			       after) != REDIS_OK)
-		return false;
-	while (!done)
-		if (redisBufferWrite(wait->context, &done) != REDIS_OK)
-			return false;
-	wait->asked = true;
-	return true;
-}
-
-/* Take answers that have arrived; the entries themselves are read by redis_read(). */
-static bool redis_wait_take(struct redis_wait *wait)
-{
-	struct pollfd fd = { wait->context->fd, POLLIN, 0 };
-	void *reply = NULL;
-
-	while (poll(&fd, 1, 0) > 0) {
-		if (redisBufferRead(wait->context) != REDIS_OK ||
-		    redisGetReplyFromReader(wait->context, &reply) != REDIS_OK)
-			return false;
-		if (reply) {
-			freeReplyObject(reply);
-			wait->asked = false;
-			return true;
-		}
-	}
-	return true;
-}
-
-static bool redis_wait_ready(struct redis *redis, enum engine_stream stream)
-{
-	struct redis_wait *wait = &redis->wait[stream];
-
-	if (!wait->context) {
-		wait->context = redis_connect(redis);
-		if (!wait->context || !redis_auth(redis, wait->context))
-			return false;
-	}
-	if (redis_wait_take(wait) && (wait->asked || redis_wait_ask(redis, stream)))
-		return true;
-	redis_hang_up(&wait->context);
-	wait->asked = false;
-	return false;
-}
-
-size_t redis_watch(struct engine *engine, bool aggregates, struct pollfd *fds)
-{
-	struct redis *redis = redis_of(engine);
-	size_t count = 0;
-
-	for (size_t i = 0; i < 2 && redis->known; i++)
-		if ((i == STREAM_OUT || aggregates) && redis_wait_ready(redis, i))
-			fds[count++] = (struct pollfd) { redis->wait[i].context->fd, POLLIN, 0 };
-	return count;
 }
 
 static const struct engine_ops redis_ops = {

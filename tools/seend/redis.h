@@ -32,7 +32,7 @@ void redis_close(struct engine *engine);
 /**
  * redis_watch() - wait for entries behind the last one that was read
  * @engine: the server
- * @aggregates: also for those of the stream "in"
+ * @aggregates: also for entries of the stream "in"
  * @fds: out: descriptors that become readable when there are entries, or after a second
  *
  * Return: number of descriptors, at most 2.

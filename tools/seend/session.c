@@ -51,13 +51,15 @@ static int session_password(struct session *session, char *error)
 	const char *path = session->config->password;
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t len = -1;
-	struct stat file;
+	struct stat file = { 0 };
 
 	if (fd < 0 || fstat(fd, &file))
 		session_fail(error, session, path, strerror(errno));
 	else if (file.st_mode & 077)
 		session_fail(error, session, path, "other users can read it; chmod 600 it");
-	else if ((len = read(fd, session->password, sizeof(session->password) - 1)) < 0)
+	else
+		len = read(fd, session->password, sizeof(session->password) - 1);
+	if (len < 0 && fd >= 0 && !(file.st_mode & 077))
 		session_fail(error, session, path, strerror(errno));
 	if (fd >= 0)
 		close(fd);
