@@ -32,7 +32,7 @@ members() {
 		echo libxtables-dev libzstd-dev zlib1g-dev liblz4-dev
 		members fleet ;;
 	# The libraries of seend.
-	fleet)	echo libhiredis-dev libsodium-dev libinih-dev ;;
+	fleet)	echo libhiredis-dev libsodium-dev libinih-dev libcurl4-openssl-dev ;;
 	kmod)	echo gcc gcc-12 libc6-dev libelf1 pahole kmod
 		headers ;;
 	guest)	echo bash coreutils findutils grep sed mawk diffutils procps kmod

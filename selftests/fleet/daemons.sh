@@ -169,7 +169,7 @@ check "its keys are not lost" await 60 have 5001 5100
 
 # A host that has lost everything joins by the keyframe and the stream.
 hurt c
-rm "$lib_dir/c"/*.{state,disk}
+rm -f "$lib_dir/c"/*.{state,disk,base0}
 start c
 await 20 status c
 check "a new host gets all keys" await 60 have 1 1500

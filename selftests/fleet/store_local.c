@@ -208,6 +208,15 @@ static void path_of(const struct local_store *store, const char *what, char path
 	snprintf(path, 600, "%.400s/%.60s.%s", store->folder, store->name, what);
 }
 
+/* The file with the keys of a set that snapshots have brought. */
+static void base_path(const struct local_store *store, size_t set, char path[600])
+{
+	char what[32];
+
+	snprintf(what, sizeof(what), "base%zu", set);
+	path_of(store, what, path);
+}
+
 static int local_save(struct store *base, size_t who, uint8_t **bytes, size_t *len)
 {
 	struct local_store *store = store_of(base);
@@ -248,7 +257,9 @@ static int local_load(struct store *base, size_t who, const uint8_t *bytes, size
 		return err;
 	err = seen_local_merge(set_of(store, who), other, true);
 	seen_local_close(other);
-	return err;
+	/* The events do not have these keys. */
+	base_path(store, who == STORE_OWN ? 0 : 1 + who, path);
+	return err ? err : seen_local_save(set_of(store, who), path, SEEN_LOCAL_WITH_SECRET);
 }
 
 static const char *local_error(struct store *base)
@@ -284,7 +295,7 @@ static int store_begin(struct local_store *store)
 {
 	struct seen_filter_config config = {
 		.name = "test", .type = SEEN_TYPE_CUCKOO, .capacity = CAPACITY,
-		.fpp = SEEN_FPP_ONE / 1000000, .has_secret = true, .secret = { 1, 2, 3 },
+		.fpp = SEEN_FPP_ONE / 10000, .has_secret = true, .secret = { 1, 2, 3 },
 	};
 	char path[600], error[SEEN_KEY_ERROR_LEN];
 	int fd;
@@ -299,9 +310,12 @@ static int store_begin(struct local_store *store)
 		return -1;
 	if (!store->disk->identity)
 		randombytes_buf(&store->disk->identity, sizeof(store->disk->identity));
-	for (size_t i = 0; i < SETS_MAX; i++)
-		if (seen_local_create(&store->set[i], &config))
+	for (size_t i = 0; i < SETS_MAX; i++) {
+		base_path(store, i, path);
+		if (access(path, F_OK) ? seen_local_create(&store->set[i], &config) :
+		    seen_local_open(&store->set[i], path, NULL))
 			return -1;
+	}
 	for (uint64_t i = 0; i < store->disk->events; i++) {
 		const struct disk_event *event = &store->disk->event[i];
 

@@ -258,8 +258,10 @@ static void config_judge(struct config_reader *reader)
 		reader->line = group->line;
 		if (!*group->filter)
 			config_fail(reader, "group %s: filter: required", group->group.name);
-		if (strncmp(group->engine, "unix:", 5) && strncmp(group->engine, "tcp:", 4))
-			config_fail(reader, "group %s: engine: must be unix:PATH or tcp:HOST:PORT",
+		if (strncmp(group->engine, "unix:", 5) && strncmp(group->engine, "tcp:", 4) &&
+		    strcmp(group->engine, "none"))
+			config_fail(reader,
+				    "group %s: engine: must be unix:PATH, tcp:HOST:PORT or none",
 				    group->group.name);
 		if (!group->group.count)
 			config_fail(reader, "group %s: no hosts; add a section [hosts %s]",

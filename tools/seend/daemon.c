@@ -99,6 +99,11 @@ static int daemon_open(const struct config *config, struct session *sessions)
 	char error[SESSION_ERROR];
 
 	for (size_t i = 0; i < config->groups; i++) {
+		if (!strcmp(config->group[i].engine, "none")) {
+			fprintf(stderr, "seend: group %s: no engine; use publish and subscribe\n",
+				config->group[i].group.name);
+			return -1;
+		}
 		if (!session_open(&sessions[i], config, (struct group_config *)&config->group[i],
 				  error))
 			continue;

@@ -76,6 +76,25 @@ bool frame_load(struct member *member);
 enum reason frame_judge(const struct group *group, const struct frame *frame,
 			const struct store_info *info);
 
+/* frame_limit() - bytes of the largest content that this host accepts */
+uint64_t frame_limit(const struct member *member, const struct store_info *info);
+
+/* frame_unpack() - decompress and load a content that was verified; false: it is damaged */
+bool frame_unpack(struct member *member, const struct frame *frame, const uint8_t *packed);
+
+/**
+ * frame_pack() - make a keyframe of the filters
+ * @member: this host
+ * @frame: in: its place in the chain; out: all of it
+ * @packed: out: the compressed content; the caller frees it
+ *
+ * Return: false: no memory, or the filter cannot be read.
+ */
+bool frame_pack(struct member *member, struct frame *frame, uint8_t **packed);
+
+/* frame_sign() - write the message of a keyframe to member->bytes; returns its length */
+size_t frame_sign(struct member *member, const struct frame *frame);
+
 /* frame_content() - write the parts; the caller frees *@bytes; false: no memory, or no filter */
 bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, size_t *len);
 

@@ -48,15 +48,21 @@ static bool frame_head(struct member *member, struct frame *frame, bool *found)
 }
 
 /* The sizes are signed, but an aggregator may not fill this host's memory either. */
-static bool frame_fits(const struct member *member, const struct frame *frame,
-		       const struct store_info *info)
+uint64_t frame_limit(const struct member *member, const struct store_info *info)
 {
 	uint64_t filters = member->group->each ? member->group->count : 1, most;
 
-	if (__builtin_mul_overflow(2 * filters, info->bytes, &most) ||
-	    __builtin_add_overflow(most, SLACK, &most))
-		return false;
-	return frame->plain <= most && frame->packed <= most + SLACK;
+	if (__builtin_mul_overflow(2 * filters, info->bytes, &most) || most > UINT64_MAX / 4)
+		return SLACK;
+	return most + SLACK;
+}
+
+static bool frame_fits(const struct member *member, const struct frame *frame,
+		       const struct store_info *info)
+{
+	uint64_t most = frame_limit(member, info);
+
+	return frame->plain <= most && frame->packed <= most;
 }
 
 /* Read the compressed content; *@packed: NULL if it is damaged. */
@@ -89,7 +95,7 @@ damaged:
 	return member_engine(member, err);
 }
 
-static bool frame_unpack(struct member *member, const struct frame *frame, const uint8_t *packed)
+bool frame_unpack(struct member *member, const struct frame *frame, const uint8_t *packed)
 {
 	uint8_t *plain = malloc(frame->plain + 1);
 	bool done = false;

@@ -27,10 +27,24 @@ static bool frame_is_due(const struct member *member, const struct store_info *i
 		info->entries > aggregator->frame_entries + aggregator->frame_entries / 10 + 8);
 }
 
-static bool frame_send(struct member *member, struct frame *frame, const uint8_t *packed)
+size_t frame_sign(struct member *member, const struct frame *frame)
 {
 	struct writer to = { member->body, BODY_MOST, 0, false };
-	struct message message = { .type = MESSAGE_FRAME, .epoch = member->aggregator.epoch };
+	struct message message = {
+		.type = MESSAGE_FRAME,
+		.epoch = member->aggregator.epoch,
+		.sequence = frame->id,
+		.time = member_now(member),
+		.body = member->body,
+	};
+
+	frame_put(&to, frame);
+	message.len = to.used;
+	return message_write(member->group, &message, member->bytes);
+}
+
+static bool frame_send(struct member *member, const struct frame *frame, const uint8_t *packed)
+{
 	char name[FRAME_NAME];
 	size_t len;
 
@@ -41,43 +55,50 @@ static bool frame_send(struct member *member, struct frame *frame, const uint8_t
 								    packed + at, len, EXPIRE)))
 			return false;
 	}
-	crypto_generichash(frame->hash, FRAME_HASH, packed, frame->packed, NULL, 0);
-	frame_put(&to, frame);
-	message.time = member_now(member);
-	message.sequence = frame->id;
-	message.body = member->body;
-	message.len = to.used;
-	len = message_write(member->group, &message, member->bytes);
+	len = frame_sign(member, frame);
 	return member_engine(member, member->engine->ops->put(member->engine, "frame",
 							      member->bytes, len, EXPIRE));
 }
 
-static void frame_make(struct member *member, const struct store_info *info)
+bool frame_pack(struct member *member, struct frame *frame, uint8_t **packed)
+{
+	uint8_t *plain = NULL;
+	struct store_info info;
+	size_t len;
+
+	if (member->store->ops->info(member->store, STORE_OWN, &info) ||
+	    !frame_content(member, frame, &plain, &len))
+		return false;
+	frame->roster = member->group->roster;
+	frame->capacity = info.capacity;
+	frame->entries = info.entries;
+	frame->id = member_now(member);
+	memcpy(frame->geometry, info.geometry, sizeof(frame->geometry));
+	frame->plain = len;
+	*packed = malloc(ZSTD_compressBound(len));
+	if (*packed)
+		frame->packed = ZSTD_compress(*packed, ZSTD_compressBound(len), plain, len, LEVEL);
+	free(plain);
+	if (!*packed || ZSTD_isError(frame->packed)) {
+		free(*packed);
+		return false;
+	}
+	crypto_generichash(frame->hash, FRAME_HASH, *packed, frame->packed, NULL, 0);
+	return true;
+}
+
+static void frame_make(struct member *member)
 {
 	const struct chain *chain = &member->state->chain;
 	/* The place comes first: the filter then has at least what was applied up to it. */
-	struct frame frame = {
-		.node = *chain_at(chain),
-		.leader = chain->leader,
-		.roster = member->group->roster,
-		.capacity = info->capacity,
-		.entries = info->entries,
-		.id = member_now(member),
-	};
-	uint8_t *plain = NULL, *packed;
-	size_t len;
+	struct frame frame = { .node = *chain_at(chain), .leader = chain->leader };
+	uint8_t *packed;
 
-	memcpy(frame.geometry, info->geometry, sizeof(frame.geometry));
-	if (!frame_content(member, &frame, &plain, &len))
+	if (!frame_pack(member, &frame, &packed))
 		return;
-	packed = malloc(ZSTD_compressBound(len));
-	frame.plain = len;
-	frame.packed = packed ? ZSTD_compress(packed, ZSTD_compressBound(len), plain, len, LEVEL) :
-		0;
-	free(plain);
-	if (packed && !ZSTD_isError(frame.packed) && frame_send(member, &frame, packed)) {
+	if (frame_send(member, &frame, packed)) {
 		member->aggregator.frame_time = member->mono;
-		member->aggregator.frame_entries = info->entries;
+		member->aggregator.frame_entries = frame.entries;
 	}
 	free(packed);
 }
@@ -94,5 +115,5 @@ void frame_tick(struct member *member)
 		return;
 	}
 	if (frame_is_due(member, &info))
-		frame_make(member, &info);
+		frame_make(member);
 }

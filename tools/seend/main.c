@@ -8,6 +8,7 @@
 #include "daemon.h"
 #include "group.h"
 #include "keyfile.h"
+#include "web.h"
 
 #define CONFIG	"/etc/seen/fleet.conf"
 
@@ -15,6 +16,10 @@ static const char usage[] =
 	"usage: seend [run|check] [CONFIG]    take part in groups, or only read the configuration\n"
 	"       seend key FILE                make a host's secret key, print its public key\n"
 	"       seend seal FILE               make a group's seal\n"
+	"       seend publish GROUP FOLDER [CONFIG]\n"
+	"                                     write the group's filter to FOLDER/GROUP.seen\n"
+	"       seend subscribe GROUP URL [SECONDS [CONFIG]]\n"
+	"                                     load such a file, again after SECONDS unless 0\n"
 	"CONFIG is /etc/seen/fleet.conf unless it is given; see seend(8).\n";
 
 static int fail(const char *error)
@@ -63,6 +68,16 @@ static int make_seal(const char *path)
 	return failed ? fail(error) : 0;
 }
 
+static int subscribe(int argc, char **argv)
+{
+	unsigned int seconds = 0;
+	char end;
+
+	if (argc > 4 && (sscanf(argv[4], "%u%c", &seconds, &end) != 1 || *argv[4] == '-'))
+		return fail("SECONDS must be a whole number");
+	return web_subscribe(argc > 5 ? argv[5] : CONFIG, argv[2], argv[3], seconds);
+}
+
 int main(int argc, char **argv)
 {
 	const char *command = argc > 1 ? argv[1] : "run";
@@ -78,6 +93,10 @@ int main(int argc, char **argv)
 		return make_key(path);
 	if (argc == 3 && !strcmp(command, "seal"))
 		return make_seal(path);
+	if ((argc == 4 || argc == 5) && !strcmp(command, "publish"))
+		return web_publish(argc > 4 ? argv[4] : CONFIG, argv[2], argv[3]);
+	if (argc >= 4 && argc <= 6 && !strcmp(command, "subscribe"))
+		return subscribe(argc, argv);
 	fputs(usage, stderr);
 	return 2;
 }

@@ -124,15 +124,22 @@ static int session_state(struct session *session, const struct config *config, c
 	return 0;
 }
 
-int session_open(struct session *session, const struct config *config, struct group_config *group,
-		 char *error)
+/* Memory of the process, for a command that keeps nothing. */
+static int session_memory(struct session *session, char *error)
 {
+	session->state = mmap(NULL, sizeof(*session->state), PROT_READ | PROT_WRITE,
+			      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (session->state != MAP_FAILED)
+		return 0;
+	session->state = NULL;
+	return session_fail(error, session, "", "no memory");
+}
+
+static int session_member(struct session *session, const struct config *config, char *error)
+{
+	struct group_config *group = session->config;
 	char why[STORE_ERROR];
 
-	*session = (struct session) { .config = group, .state_fd = -1 };
-	if (session_keys(session, config, error) || session_engine(session, error) ||
-	    session_state(session, config, error))
-		return -1;
 	session->store = store_open(&group->group, group->filter, config->state, why);
 	if (!session->store)
 		return session_fail(error, session, "", why);
@@ -142,6 +149,23 @@ int session_open(struct session *session, const struct config *config, struct gr
 		return session_fail(error, session, "",
 				    session->store->ops->error(session->store));
 	return 0;
+}
+
+int session_open(struct session *session, const struct config *config, struct group_config *group,
+		 char *error)
+{
+	*session = (struct session) { .config = group, .state_fd = -1 };
+	return session_keys(session, config, error) || session_engine(session, error) ||
+	       session_state(session, config, error) ||
+	       session_member(session, config, error) ? -1 : 0;
+}
+
+int session_open_alone(struct session *session, const struct config *config,
+		       struct group_config *group, char *error)
+{
+	*session = (struct session) { .config = group, .state_fd = -1 };
+	return session_keys(session, config, error) || session_memory(session, error) ||
+	       session_member(session, config, error) ? -1 : 0;
 }
 
 void session_close(struct session *session)

@@ -50,6 +50,10 @@ struct session {
  */
 int session_open(struct session *session, const struct config *config, struct group_config *group,
 		 char *error);
+
+/* session_open_alone() - as session_open(), without engine, and with a state that is not kept */
+int session_open_alone(struct session *session, const struct config *config,
+		       struct group_config *group, char *error);
 void session_close(struct session *session);
 
 /* session_log() - log what was counted, at most once a second for each reason */
