@@ -46,7 +46,9 @@ static const struct {
 	uint64_t seed;
 	const char *what;
 } cases[] = {
-	{ "calm", 1, "the first run" },
+	{ "deletes", 2, "a host deletes a key that another host holds" },
+	{ "deletes", 1013, "the filter's sweep is late in the middle of a message" },
+	{ "attack", 1056, "a lost message returns" },
 };
 
 #define CASES		(sizeof(cases) / sizeof(*cases))

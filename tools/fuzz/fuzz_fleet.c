@@ -9,7 +9,10 @@
 #include <string.h>
 
 #include "../../selftests/fleet/tap.h"
-#include "../seend/body.h"
+#include "../seend/frame.h"
+
+/* Bytes of a keyframe before its text, which begins with its length. */
+#define FRAME_FIXED	(CHAIN_LEN + 2 * 16 + 4 + 10 * 8 + FRAME_HASH)
 
 static uint8_t bytes[MESSAGE_MOST], scratch[BODY_MOST], again[MESSAGE_MOST];
 static struct seen_feed_record keys[OUT_KEYS];
@@ -78,6 +81,24 @@ static void fleet_out(const uint8_t *data, size_t size)
 	}
 }
 
+static void fleet_frame(const uint8_t *data, size_t size)
+{
+	struct cursor from = { data, size, false };
+	struct writer to = { again, sizeof(again), 0, false };
+	struct frame frame;
+
+	frame_get(&from, &frame);
+	if (from.bad)
+		return;
+	if (strlen(frame.geometry) >= sizeof(frame.geometry))
+		abort();
+	/* A text with a NUL in it is written shorter. */
+	if (strlen(frame.geometry) == data[FRAME_FIXED]) {
+		frame_put(&to, &frame);
+		fleet_same(&to, data, &from);
+	}
+}
+
 static void fleet_signed(const uint8_t *data, size_t size, uint8_t flags)
 {
 	struct message message = { .type = 1 + flags % 4, .body = data, .len = size }, got;
@@ -90,6 +111,8 @@ static void fleet_signed(const uint8_t *data, size_t size, uint8_t flags)
 		abort();
 	if (got.type == MESSAGE_PUBLISH)
 		fleet_publish(got.body, got.len);
+	else if (got.type == MESSAGE_FRAME)
+		fleet_frame(got.body, got.len);
 	else
 		fleet_out(got.body, got.len);
 	bytes[(flags * 7919 + size * 31) % len] ^= 1 << (flags >> 5);
