@@ -115,7 +115,8 @@ static void frame_stand(struct member *member, const struct frame *frame)
 	uint64_t node = chain_find(chain, frame->node.head);
 
 	member->reader.frame = frame->id;
-	if (node && node >= chain->gap) {
+	/* Deletes behind the keyframe must be read again, because it has undone them. */
+	if (node && node >= chain->gap && !member->group->deletes) {
 		chain->gap = 0;
 		return;
 	}
