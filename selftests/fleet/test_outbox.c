@@ -119,11 +119,11 @@ static void test_expire(void)
 	add(2, false);
 	first = sent(10);
 	cover(10, NOW, 1);
-	outbox_expire(outbox, NOW + KEEP_TIME);
+	outbox_expire(outbox, NOW + KEEP_TIME, NOW + 2 * KEEP_TIME);
 	ok(outbox->dropped == 0, "an acknowledged batch is kept");
-	outbox_expire(outbox, NOW + KEEP_TIME + 1);
-	ok(outbox->dropped == 1 && outbox_valid(outbox), "for 15 minutes");
-	outbox_expire(outbox, NOW + 2 * KEEP_TIME);
+	outbox_expire(outbox, NOW + KEEP_TIME + 1, NOW + 2 * KEEP_TIME);
+	ok(outbox->dropped == 1 && outbox_valid(outbox), "for 15 minutes of the stream");
+	outbox_expire(outbox, NOW + 2 * KEEP_TIME, NOW + 2 * KEEP_TIME);
 	ok(outbox->dropped == 1 && outbox_next(outbox, NOW) == first + 1,
 	   "one that is not sent is kept longer");
 }

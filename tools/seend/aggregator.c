@@ -64,7 +64,8 @@ static void aggregator_try(struct member *member)
 	struct aggregator *aggregator = &member->aggregator;
 	bool held;
 
-	if (member->mono < aggregator->next)
+	/* A START may trim entries that this host has not read yet. */
+	if (member->mono < aggregator->next || !member->reader.caught_up)
 		return;
 	aggregator->next = member->mono + LOCK_TIME / 3;
 	aggregator->epoch = aggregator_epoch(member);

@@ -63,6 +63,7 @@ struct publisher {
  * @applied: keys that were added or deleted
  * @time: of the last accepted message; 0: none yet
  * @late: the filter's sweep was late, so that it did not store a key
+ * @caught_up: the last call found no entry
  * @stuck: the filter could not be used, so that a message is read again
  */
 struct reader {
@@ -73,6 +74,7 @@ struct reader {
 	uint64_t applied;
 	uint64_t time;
 	bool late;
+	bool caught_up;
 	bool stuck;
 };
 

@@ -222,17 +222,18 @@ size_t outbox_unsend(struct outbox *outbox, uint64_t now)
 	return again;
 }
 
-size_t outbox_expire(struct outbox *outbox, uint64_t now)
+size_t outbox_expire(struct outbox *outbox, uint64_t stream, uint64_t now)
 {
 	size_t again = 0;
 
 	for (uint64_t i = outbox->dropped; i < outbox->added; i++) {
 		struct outbox_batch *batch = outbox_at(outbox, i);
-		uint64_t age = now > batch->time ? now - batch->time : 0;
 
-		if (batch->state == OUTBOX_ACKED && age > KEEP_TIME && i == outbox->dropped) {
+		if (batch->state == OUTBOX_ACKED && i == outbox->dropped &&
+		    stream > batch->time && stream - batch->time > KEEP_TIME) {
 			outbox->dropped++;
-		} else if (batch->state == OUTBOX_SENT && age > RESEND) {
+		} else if (batch->state == OUTBOX_SENT && now > batch->time &&
+			   now - batch->time > RESEND) {
 			outbox_again(batch, now);
 			again++;
 		}

@@ -117,8 +117,16 @@ size_t outbox_rewind(struct outbox *outbox, uint64_t node, uint64_t now);
 /* outbox_unsend() - send each batch that is not acknowledged; as outbox_cover() */
 size_t outbox_unsend(struct outbox *outbox, uint64_t now);
 
-/* outbox_expire() - drop batches that were acknowledged long ago, send old ones again */
-size_t outbox_expire(struct outbox *outbox, uint64_t now);
+/**
+ * outbox_expire() - drop batches that were acknowledged long ago, send old ones again
+ * @outbox: the outbox
+ * @stream: time of the newest message that this host has accepted. While nothing arrives, nothing
+ *	    is dropped: the next aggregator may have missed the messages that acknowledged it
+ * @now: ns of the engine's clock
+ *
+ * Return: number of batches that will be sent again.
+ */
+size_t outbox_expire(struct outbox *outbox, uint64_t stream, uint64_t now);
 
 /* outbox_valid() - may this memory have been written by these functions? */
 bool outbox_valid(const struct outbox *outbox);

@@ -108,6 +108,7 @@ static void publisher_call(struct member *member)
 void publisher_tick(struct member *member)
 {
 	struct publisher *publisher = &member->publisher;
+	const struct chain_node *at = chain_at(&member->state->chain);
 	struct outbox *outbox = &member->state->outbox;
 	struct outbox_batch *batch;
 
@@ -116,7 +117,8 @@ void publisher_tick(struct member *member)
 	    member->mono < publisher->next)
 		return;
 	publisher->next = member->mono + BATCH_TIME;
-	member_count(member, REASON_RESEND, outbox_expire(outbox, member_now(member)));
+	member_count(member, REASON_RESEND,
+		     outbox_expire(outbox, at ? at->time : 0, member_now(member)));
 	publisher_take(member);
 	for (size_t i = 0; i < SEND_MOST && member->online; i++) {
 		batch = outbox_next(outbox, member_now(member));

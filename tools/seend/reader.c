@@ -98,6 +98,7 @@ static bool reader_entry(void *context, struct engine_id id, const uint8_t *byte
 	struct message message;
 	enum reason reason = message_read(member->group, bytes, len, member->plain, &message);
 
+	member->reader.caught_up = false;
 	if (!reason && message.type == MESSAGE_OUT) {
 		if (!reader_out(member, &message, bytes, len, id))
 			return false;
@@ -199,6 +200,7 @@ void reader_tick(struct member *member)
 	if (!member->online || (!member->reader.joined && chain_is_empty(chain)))
 		return;
 	member->reader.stuck = false;
+	member->reader.caught_up = true;
 	member_engine(member, member->engine->ops->read(member->engine, STREAM_OUT,
 							chain->position, READ_MOST,
 							reader_entry, member));
