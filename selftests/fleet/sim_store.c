@@ -136,7 +136,8 @@ static int sim_store_del(struct store *store, size_t who, const struct seen_feed
 	return 0;
 }
 
-static int sim_store_save(struct store *store, size_t who, uint8_t **bytes, size_t *len)
+static int sim_store_save(struct store *store, size_t who, uint64_t now, uint8_t **bytes,
+			  size_t *len)
 {
 	const struct sim_set *set = sim_store_set(store, who);
 
@@ -147,7 +148,7 @@ static int sim_store_save(struct store *store, size_t who, uint8_t **bytes, size
 	return 0;
 }
 
-static int sim_store_load(struct store *store, size_t who, const uint8_t *bytes, size_t len)
+static int sim_store_load(struct store *store, size_t who, uint64_t now, uint8_t *bytes, size_t len)
 {
 	uint64_t hash;
 

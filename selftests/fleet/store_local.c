@@ -23,6 +23,7 @@
 #include "local_set.h"
 #include "set.h"
 
+#include "../../tools/seend/snapshot_time.h"
 #include "../../tools/seend/store_open.h"
 
 #define CAPACITY	100000
@@ -217,7 +218,7 @@ static void base_path(const struct local_store *store, size_t set, char path[600
 	path_of(store, what, path);
 }
 
-static int local_save(struct store *base, size_t who, uint8_t **bytes, size_t *len)
+static int local_save(struct store *base, size_t who, uint64_t now, uint8_t **bytes, size_t *len)
 {
 	struct local_store *store = store_of(base);
 	struct stat file;
@@ -236,10 +237,12 @@ static int local_save(struct store *base, size_t who, uint8_t **bytes, size_t *l
 	if (read(fd, *bytes, *len) != file.st_size)
 		err = -EIO;
 	close(fd);
+	if (!err)
+		snapshot_shift(*bytes, *len, snapshot_clock(), now);
 	return err;
 }
 
-static int local_load(struct store *base, size_t who, const uint8_t *bytes, size_t len)
+static int local_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len)
 {
 	static const uint8_t secret[SEEN_SECRET_LEN] = { 1, 2, 3 };
 	struct local_store *store = store_of(base);
@@ -247,6 +250,7 @@ static int local_load(struct store *base, size_t who, const uint8_t *bytes, size
 	char path[600];
 	int err, fd;
 
+	snapshot_shift(bytes, len, now, snapshot_clock());
 	path_of(store, "in", path);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)

@@ -33,7 +33,7 @@ static bool frame_snapshot(struct member *member, struct writer *to, size_t who,
 	size_t len;
 	bool fits;
 
-	if (member->store->ops->save(member->store, who, &bytes, &len)) {
+	if (member->store->ops->save(member->store, who, member_now(member), &bytes, &len)) {
 		member_count(member, REASON_STORE, 1);
 		return false;
 	}
@@ -130,7 +130,8 @@ bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, 
 	return true;
 }
 
-static bool frame_apply_snapshot(struct member *member, struct cursor *from)
+/* @plain is where @from began. */
+static bool frame_apply_snapshot(struct member *member, struct cursor *from, uint8_t *plain)
 {
 	const struct group *group = member->group;
 	uint64_t name = get_varint(from), len = get_varint(from);
@@ -145,7 +146,8 @@ static bool frame_apply_snapshot(struct member *member, struct cursor *from)
 		return true;
 	if (name)
 		who = name - 1;
-	if (!member->store->ops->load(member->store, who, bytes, len))
+	if (!member->store->ops->load(member->store, who, member_now(member),
+				      plain + (bytes - plain), len))
 		return true;
 	member_count(member, REASON_STORE, 1);
 	return false;
@@ -170,15 +172,14 @@ static bool frame_apply_section(struct member *member, const struct frame *frame
 	return holding_apply(member, publisher, count, frame->node.time);
 }
 
-bool frame_apply(struct member *member, const struct frame *frame, const uint8_t *bytes,
-		 size_t len)
+bool frame_apply(struct member *member, const struct frame *frame, uint8_t *bytes, size_t len)
 {
 	struct cursor from = { bytes, len, false };
 
 	member->reader.late = false;
 	for (uint64_t i = 0; i < frame->parts && !member->reader.late; i++)
 		if (!(member->group->deletes ? frame_apply_section(member, frame, &from) :
-		      frame_apply_snapshot(member, &from)))
+		      frame_apply_snapshot(member, &from, bytes)))
 			return false;
 	return !member->reader.late;
 }

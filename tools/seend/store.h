@@ -44,11 +44,12 @@ struct store_info {
  *	  the *@number of the last call. *@lost: keys that the filter could not keep for @take
  * @add: store keys; results as of seen_hash_add(). @age: of the group's news, or NULL
  * @del: delete keys; results as of seen_hash_del()
- * @save: make a snapshot; the caller frees *@bytes
- * @load: add the keys of a snapshot, which is trusted as far as its sender is
+ * @save: make a snapshot, whose time is by the engine's clock; the caller frees *@bytes
+ * @load: add the keys of such a snapshot, which is trusted as far as its sender is; changes @bytes
  * @error: why the last call failed
  *
  * @who: the place of a publisher, or STORE_OWN
+ * @now: what the engine's clock shows, ns
  */
 struct store_ops {
 	int (*info)(struct store *store, size_t who, struct store_info *info);
@@ -58,8 +59,8 @@ struct store_ops {
 		   size_t count, const uint64_t *age, uint8_t *results);
 	int (*del)(struct store *store, size_t who, const struct seen_feed_record *keys,
 		   size_t count, uint8_t *results);
-	int (*save)(struct store *store, size_t who, uint8_t **bytes, size_t *len);
-	int (*load)(struct store *store, size_t who, const uint8_t *bytes, size_t len);
+	int (*save)(struct store *store, size_t who, uint64_t now, uint8_t **bytes, size_t *len);
+	int (*load)(struct store *store, size_t who, uint64_t now, uint8_t *bytes, size_t len);
 	const char *(*error)(struct store *store);
 };
 

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "../lib/libseen.h"
+#include "snapshot_time.h"
 #include "store_open.h"
 
 #define ERROR_ROOM	512
@@ -173,7 +174,7 @@ static void store_path(const struct kernel_store *store, char path[PATH_MAX])
 	snprintf(path, PATH_MAX, "%s/%s.snapshot", store->folder, store->filter);
 }
 
-static int kernel_save(struct store *base, size_t who, uint8_t **bytes, size_t *len)
+static int kernel_save(struct store *base, size_t who, uint64_t now, uint8_t **bytes, size_t *len)
 {
 	struct kernel_store *store = store_of(base);
 	char name[SEEN_NAME_ROOM], path[PATH_MAX];
@@ -184,6 +185,8 @@ static int kernel_save(struct store *base, size_t who, uint8_t **bytes, size_t *
 	err = store_said(store, name, seen_filter_export(store->client, name, path, false));
 	if (!err)
 		err = store_read(store, path, bytes, len);
+	if (!err)
+		snapshot_shift(*bytes, *len, snapshot_clock(), now);
 	unlink(path);
 	return err;
 }
@@ -211,7 +214,7 @@ static int store_write(struct kernel_store *store, const char *path, const uint8
 }
 
 /* The snapshot becomes a filter of its own, whose keys are then added. */
-static int kernel_load(struct store *base, size_t who, const uint8_t *bytes, size_t len)
+static int kernel_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len)
 {
 	struct kernel_store *store = store_of(base);
 	char name[SEEN_NAME_ROOM], path[PATH_MAX], temporary[] = "seend.load";
@@ -220,6 +223,7 @@ static int kernel_load(struct store *base, size_t who, const uint8_t *bytes, siz
 
 	store_name(store, who, name);
 	store_path(store, path);
+	snapshot_shift(bytes, len, now, snapshot_clock());
 	err = store_write(store, path, bytes, len);
 	if (!err)
 		err = store_said(store, temporary,
