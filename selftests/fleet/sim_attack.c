@@ -20,6 +20,25 @@ static size_t attack_copy(struct sim *sim)
 	return entry->len;
 }
 
+/* A message of a publisher that leaves no higher epoch to the aggregators. */
+static size_t attack_epoch(struct sim *sim)
+{
+	struct sim_host *host = &sim->host[random_below(sim->plan->hosts)];
+	uint8_t body[16];
+	struct writer to = { body, sizeof(body), 0, false };
+	struct message message = {
+		.type = MESSAGE_PUBLISH,
+		.epoch = UINT64_MAX - random_below(2),
+		.sequence = ++host->state->outbox.sequence,
+		.time = sim->now + sim->server.skew,
+		.body = body,
+	};
+
+	section_put(&to, NULL, 0, false);
+	message.len = to.used;
+	return message_write(&host->group, &message, bytes);
+}
+
 void sim_attack(struct sim *sim)
 {
 	size_t len = attack_copy(sim);
@@ -27,7 +46,7 @@ void sim_attack(struct sim *sim)
 
 	if (!len)
 		return;
-	switch (random_below(5)) {
+	switch (random_below(6)) {
 	case 0:		/* a replay */
 		break;
 	case 1:		/* a flipped bit */
@@ -41,6 +60,9 @@ void sim_attack(struct sim *sim)
 		break;
 	case 4:		/* another signature */
 		memset(bytes + len - SIGNATURE_LEN, 0x5a, SIGNATURE_LEN);
+		break;
+	case 5:		/* the last epoch */
+		len = attack_epoch(sim);
 		break;
 	}
 	server_append(&sim->server, random_below(2) ? STREAM_OUT : STREAM_IN, bytes, len,

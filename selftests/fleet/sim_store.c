@@ -141,6 +141,7 @@ static int sim_store_save(struct store *store, size_t who, uint64_t now, uint8_t
 {
 	const struct sim_set *set = sim_store_set(store, who);
 
+	(void)now;
 	*len = set->count * sizeof(*set->hash);
 	*bytes = malloc(*len + 1);
 	if (*len)
@@ -152,6 +153,7 @@ static int sim_store_load(struct store *store, size_t who, uint64_t now, uint8_t
 {
 	uint64_t hash;
 
+	(void)now;
 	sim_step(((struct sim_store *)store)->host);
 	for (size_t i = 0; i + sizeof(hash) <= len; i += sizeof(hash)) {
 		memcpy(&hash, bytes + i, sizeof(hash));

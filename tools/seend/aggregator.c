@@ -12,6 +12,8 @@
 #define READ_MOST	256
 #define SCAN_MOST	1024
 #define SCAN_ALL	200000
+/* A publisher can make the aggregator begin again at most so often, ns. */
+#define RAISE_TIME	(60 * NS_PER_SEC)
 
 void aggregator_stop(struct member *member)
 {
@@ -237,6 +239,18 @@ static void aggregator_forward(struct member *member, const struct message *mess
 	}
 }
 
+/* A publisher has read a higher epoch than this aggregator's. */
+static void aggregator_raise(struct member *member, uint64_t epoch)
+{
+	struct aggregator *aggregator = &member->aggregator;
+
+	if (epoch <= aggregator->epoch || epoch <= aggregator->highest ||
+	    !member_epoch_may_be(member, epoch) || member->mono < aggregator->raise_next)
+		return;
+	aggregator->highest = epoch;
+	aggregator->raise_next = member->mono + RAISE_TIME;
+}
+
 /* A message of a publisher: is it new, complete, and within the quotas? */
 static enum reason aggregator_publish(struct member *member, const struct message *message)
 {
@@ -245,8 +259,7 @@ static enum reason aggregator_publish(struct member *member, const struct messag
 	uint64_t now = member_now(member);
 	size_t count;
 
-	if (message->epoch > member->aggregator.highest)
-		member->aggregator.highest = message->epoch;
+	aggregator_raise(member, message->epoch);
 	if (message->time < now && now - message->time > KEEP_TIME)
 		return REASON_TIME;
 	if (message->sequence <= sender->sequence)

@@ -7,10 +7,17 @@
 
 /* An engine that does not answer is asked again after this time, ns. */
 #define RETRY		(NS_PER_SEC / 2)
+#define NS_PER_MS	1000000
+#define YEAR_MS		(365ULL * 86400 * 1000)
 
 uint64_t member_now(const struct member *member)
 {
 	return member->mono + member->offset;
+}
+
+bool member_epoch_may_be(const struct member *member, uint64_t epoch)
+{
+	return epoch < member_now(member) / NS_PER_MS + YEAR_MS;
 }
 
 void member_count(struct member *member, enum reason reason, uint64_t count)

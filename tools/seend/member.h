@@ -117,6 +117,7 @@ struct sender {
  * @lock: value of the lock
  * @epoch: of this term
  * @highest: the highest epoch that a publisher named
+ * @raise_next: when @highest may change next
  * @sequence: of the last message
  * @head: of the chain behind the last message
  * @base: of this term
@@ -147,6 +148,7 @@ struct aggregator {
 	char lock[64];
 	uint64_t epoch;
 	uint64_t highest;
+	uint64_t raise_next;
 	uint64_t sequence;
 	uint8_t head[CHAIN_LEN];
 	uint8_t base[CHAIN_LEN];
@@ -239,6 +241,12 @@ void member_tick(struct member *member, uint64_t mono);
 
 /* member_now() - the engine's clock, ns */
 uint64_t member_now(const struct member *member);
+
+/*
+ * member_epoch_may_be() - is an epoch at most a year ahead of the engine's clock? A host that names
+ * the highest possible epoch must not leave the group without a higher one.
+ */
+bool member_epoch_may_be(const struct member *member, uint64_t epoch);
 
 /* member_count() - count an event */
 void member_count(struct member *member, enum reason reason, uint64_t count);

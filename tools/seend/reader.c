@@ -99,6 +99,8 @@ static bool reader_entry(void *context, struct engine_id id, const uint8_t *byte
 	enum reason reason = message_read(member->group, bytes, len, member->plain, &message);
 
 	member->reader.caught_up = false;
+	if (!reason && !member_epoch_may_be(member, message.epoch))
+		reason = REASON_EPOCH;
 	if (!reason && message.type == MESSAGE_OUT) {
 		if (!reader_out(member, &message, bytes, len, id))
 			return false;
