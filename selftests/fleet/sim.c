@@ -11,6 +11,8 @@
 #define SUSPEND		6
 /* Simulated time that a fleet has to converge, ns; a keyframe is made every ten minutes. */
 #define CONVERGE	(1500 * NS_PER_SEC)
+/* A daemon that is suspended in the middle of its work dates sightings so much too early, ns. */
+#define SUSPENDED	(10 * NS_PER_SEC)
 /* Entries of a stream and of an outbox that were acknowledged are looked at so often, rounds. */
 #define LOOK		8
 
@@ -95,11 +97,10 @@ static void sim_add_key(struct sim *sim, size_t host, uint64_t hash, bool delete
 		sim->keys_room = sim->keys_room ? 2 * sim->keys_room : 1024;
 		sim->key = realloc(sim->key, sim->keys_room * sizeof(*sim->key));
 	}
-	sim->key[sim->keys++] = (struct sim_key) { hash, host, deleted, false };
-	if (deleted)
-		sim_user_del(&sim->host[host], hash);
-	else
-		sim_user_add(&sim->host[host], hash);
+	if (deleted ? sim_user_del(&sim->host[host], hash) : sim_user_add(&sim->host[host], hash))
+		sim->key[sim->keys++] = (struct sim_key) {
+			hash, sim->now, host, deleted, false,
+		};
 }
 
 /* The last event of a host about a hash; NULL: none. */
@@ -122,11 +123,32 @@ static void sim_keys(struct sim *sim)
 			0x9e3779b97f4a7c15ULL;
 		bool has = sim_set_has(&sim->host[host].store.set[HOSTS_MAX], hash);
 
-		if (!has)
+		if (!has || !sim->plan->deletes)
 			sim_add_key(sim, host, hash, false);
-		else if (sim->plan->deletes && sim_last(sim, host, hash) &&
-			 !sim_last(sim, host, hash)->deleted)
+		else if (sim_last(sim, host, hash) && !sim_last(sim, host, hash)->deleted)
 			sim_add_key(sim, host, hash, true);
+	}
+}
+
+/*
+ * Note the event of a key that is acknowledged: the last one, or with a window, in which a key is
+ * renewed, the last one that is not later.
+ */
+static void host_acknowledge(struct sim_host *host, const struct outbox_key *key)
+{
+	struct sim *sim = host->sim;
+	uint64_t when = (key->when >> 2) - sim->server.skew;
+
+	for (size_t i = sim->keys; i--;) {
+		struct sim_key *event = &sim->key[i];
+
+		if (event->host != host->number || event->hash != key->hash ||
+		    event->deleted != (key->when & OUTBOX_DELETED))
+			continue;
+		if (sim->plan->window && event->when > when + SUSPENDED)
+			continue;
+		event->acked = true;
+		break;
 	}
 }
 
@@ -144,13 +166,7 @@ static void host_look(struct sim_host *host)
 			const struct outbox_key *key =
 				&outbox->key[(batch->first + j) % OUTBOX_KEYS];
 
-			for (size_t k = host->sim->keys; k--;)
-				if (host->sim->key[k].host == host->number &&
-				    host->sim->key[k].hash == key->hash &&
-				    host->sim->key[k].deleted == (key->when & OUTBOX_DELETED)) {
-					host->sim->key[k].acked = true;
-					break;
-				}
+			host_acknowledge(host, key);
 		}
 	}
 }
@@ -246,6 +262,22 @@ static bool sim_held(struct sim *sim, uint64_t hash, size_t from)
 	return false;
 }
 
+/*
+ * A host may have a key as of a sighting that is a sixteenth of the window older. A key that has
+ * expired meanwhile is not looked for.
+ */
+static bool sim_present(const struct sim *sim, const struct sim_set *set,
+			const struct sim_key *key)
+{
+	uint64_t window = sim->plan->window * NS_PER_SEC;
+	uint64_t least = key->when - window / 16 - SUSPENDED;
+	const struct sim_stamp *stamp = sim_set_find(set, key->hash);
+
+	if (!window)
+		return stamp;
+	return sim->now - least >= window || (stamp && stamp->when >= least);
+}
+
 /* Has every host every key that it must have? */
 static bool sim_complete(struct sim *sim)
 {
@@ -261,8 +293,8 @@ static bool sim_complete(struct sim *sim)
 			/* A host that was restarted has lost its own keys. */
 			if (sim->plan->each && at == key->host && sim->plan->reboot)
 				continue;
-			if (!sim_set_has(set, key->hash))
-				return sim_wrong(sim, "is acknowledged, but absent",
+			if (!sim_present(sim, set, key))
+				return sim_wrong(sim, "is acknowledged, but absent or old",
 						 &sim->host[at], key->hash);
 		}
 	}
@@ -293,19 +325,19 @@ static bool sim_sound(struct sim *sim)
 			const struct sim_set *set = &sim->host[at].store.set[who];
 
 			for (size_t i = 0; i < set->count; i++) {
+				uint64_t hash = set->stamp[i].hash;
 				size_t from = 0;
 
-				while (from < sim->plan->hosts &&
-				       !sim_last(sim, from, set->hash[i]))
+				while (from < sim->plan->hosts && !sim_last(sim, from, hash))
 					from++;
 				if (from == sim->plan->hosts)
 					return sim_wrong(sim, "was never added", &sim->host[at],
-							 set->hash[i]);
+							 hash);
 				/* A kill between the filter and the table makes a key stay. */
 				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->each &&
-				    !sim_held(sim, set->hash[i], from))
+				    !sim_held(sim, hash, from))
 					return sim_wrong(sim, "was deleted, but is present",
-							 &sim->host[at], set->hash[i]);
+							 &sim->host[at], hash);
 			}
 		}
 	return true;
@@ -371,7 +403,8 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 			sim_look(sim);
 	}
 	sim_heal(sim);
-	end = sim->now + CONVERGE;
+	/* Before its keys have expired. */
+	end = sim->now + (plan->window ? plan->window * NS_PER_SEC / 4 : CONVERGE);
 	/* The first seconds belong to the run: what is acknowledged then must stay. */
 	for (unsigned int i = 0; sim->now < end && !good; i++) {
 		sim_round(sim, 100 * MS);

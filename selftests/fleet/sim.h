@@ -57,11 +57,17 @@ struct sim_engine {
 	unsigned int run;
 };
 
+/* struct sim_stamp - a key; @when: of its last sighting, simulated time */
+struct sim_stamp {
+	uint64_t hash;
+	uint64_t when;
+};
+
 /**
  * struct sim_set - an exact set of hashes, sorted
  */
 struct sim_set {
-	uint64_t *hash;
+	struct sim_stamp *stamp;
 	size_t count;
 	size_t room;
 };
@@ -111,8 +117,8 @@ struct sim_host {
 };
 
 /*
- * What may happen: chances of one in so many rounds; 0: never. @away_ms: longest time without the
- * engine; @step_ms: longest round, 0: 60
+ * What may happen: chances of one in so many rounds; 0: never. @window: of the filters, seconds, 0:
+ * none; @away_ms: longest time without the engine; @step_ms: longest round, 0: 60
  */
 struct sim_plan {
 	const char *name;
@@ -121,6 +127,7 @@ struct sim_plan {
 	bool deletes;
 	bool each;
 	bool sealed;
+	unsigned int window;
 	unsigned int keys;
 	unsigned int kill;
 	unsigned int restart;
@@ -134,9 +141,13 @@ struct sim_plan {
 	unsigned int step_ms;
 };
 
-/* struct sim_key - a key that a host has added or deleted; @acked: by the engine's stream */
+/*
+ * struct sim_key - a key that a host has seen or deleted; @when: simulated time; @acked: by the
+ * engine's stream
+ */
 struct sim_key {
 	uint64_t hash;
+	uint64_t when;
 	size_t host;
 	bool deleted;
 	bool acked;
@@ -171,15 +182,17 @@ void server_free(struct server *server);
 /* The filters. */
 void sim_store_init(struct sim_store *store, struct sim_host *host);
 void sim_store_free(struct sim_store *store);
+struct sim_stamp *sim_set_find(const struct sim_set *set, uint64_t hash);
 bool sim_set_has(const struct sim_set *set, uint64_t hash);
-bool sim_set_add(struct sim_set *set, uint64_t hash);
+bool sim_set_add(struct sim_set *set, uint64_t hash, uint64_t when);
 bool sim_set_del(struct sim_set *set, uint64_t hash);
 
-/* sim_user_add(), sim_user_del() - a person adds or deletes a key; the feed has it if that changes
- * the filter
+/*
+ * sim_user_add(), sim_user_del() - a person adds or deletes a key; true: that changes the filter,
+ * so that the feed has it. With a window, a key is renewed after half of it.
  */
-void sim_user_add(struct sim_host *host, uint64_t hash);
-void sim_user_del(struct sim_host *host, uint64_t hash);
+bool sim_user_add(struct sim_host *host, uint64_t hash);
+bool sim_user_del(struct sim_host *host, uint64_t hash);
 
 /* Messages that an attacker puts into the streams. */
 void sim_attack(struct sim *sim);

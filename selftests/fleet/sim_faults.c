@@ -35,6 +35,9 @@ static const struct sim_plan plans[] = {
 	  .kill = 60, .restart = 100, .rounds = 600 },
 	{ .name = "each", .hosts = 4, .aggregators = 2, .each = true, .keys = 4, .kill = 80,
 	  .restart = 100, .pause = 100, .rounds = 600 },
+	/* Hosts see the same keys again; some of their messages are late. */
+	{ .name = "window", .hosts = 4, .aggregators = 2, .window = 600, .keys = 3, .away = 100,
+	  .away_ms = 300000, .kill = 300, .restart = 1000, .step_ms = 1500, .rounds = 2000 },
 	{ .name = "reboot", .hosts = 4, .aggregators = 2, .keys = 4, .reboot = 200,
 	  .rounds = 1500 },
 };

@@ -143,11 +143,16 @@ static void test_sort(void)
 		{ 7, 1, false }, { 5, 2, true }, { 7, 3, true }, { 5, 4, false }, { 9, 5, true },
 		{ 9, 6, true },
 	};
+	struct seen_feed_record late[] = {
+		{ 1, 2, false }, { 2, 3, false }, { 1, 8, false }, { 2, 4, true }, { 2, 9, false },
+	};
 	size_t count = keys_sort(list, 6, scratch);
 
 	ok(count == 3 && list[0].hash == 5 && list[0].age == 4 && !list[0].deleted &&
 	   list[1].hash == 7 && list[1].deleted && list[2].hash == 9 && list[2].age == 6,
 	   "of the events of a key only the last one stays");
+	ok(keys_sort(late, 5, scratch) == 2 && late[0].age == 2 && late[1].age == 9,
+	   "with the latest sighting since the key was deleted");
 }
 
 /* Every cut and every flipped bit of a section is refused, or is another valid section. */
@@ -231,7 +236,7 @@ static void test_out(void)
 
 int main(void)
 {
-	tap_begin(19);
+	tap_begin(20);
 	test_varints();
 	test_rice();
 	test_sections();

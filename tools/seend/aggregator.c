@@ -8,6 +8,8 @@
 
 /* A START that the own reader does not find within this time is given up, ns. */
 #define START_TIME	(10 * NS_PER_SEC)
+/* The clocks of two hosts, which both follow the engine's, differ by less than this, ns. */
+#define AHEAD_MOST	(2 * NS_PER_SEC)
 /* Entries of "in" that are read at a time, and those that a new aggregator reads back. */
 #define READ_MOST	256
 #define SCAN_MOST	1024
@@ -211,6 +213,16 @@ static uint64_t aggregator_mark(const struct member *member, uint64_t hash, size
 	return group_sectioned(member->group) ? hash ^ member->group->peers[peer].id : hash;
 }
 
+/* When a key was seen. A publisher that dates its messages ahead must not hide later sightings. */
+static uint64_t aggregator_when(const struct member *member, const struct message *message,
+				const struct seen_feed_record *key)
+{
+	uint64_t when = message->time > key->age ? message->time - key->age : 0;
+	uint64_t latest = member_now(member) + AHEAD_MOST;
+
+	return when < latest ? when : latest;
+}
+
 static void aggregator_forward(struct member *member, const struct message *message, size_t count)
 {
 	struct aggregator *aggregator = &member->aggregator;
@@ -220,20 +232,21 @@ static void aggregator_forward(struct member *member, const struct message *mess
 	for (size_t i = 0; i < count; i++) {
 		const struct seen_feed_record *key = &member->keys[i];
 		uint64_t mark = aggregator_mark(member, key->hash, message->peer);
+		uint64_t when = aggregator_when(member, message, key);
 
 		if (key->deleted && !member->group->deletes)
 			continue;
 		if (key->deleted) {
 			dedup_forget(aggregator->dedup, mark);
 			quota_return(share, 1);
-		} else if (dedup_pass(aggregator->dedup, mark, life, member_now(member))) {
+		} else if (dedup_pass(aggregator->dedup, mark, life, when)) {
 			quota_charge(share, 1);
 		} else {
 			aggregator->dropped++;
 			continue;
 		}
 		aggregator->pending[aggregator->count++] = (struct pending) {
-			key->hash, message->time > key->age ? message->time - key->age : 0,
+			key->hash, when,
 			group_sectioned(member->group) ? message->peer : 0, key->deleted,
 		};
 	}

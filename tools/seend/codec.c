@@ -30,9 +30,12 @@ size_t keys_sort(struct seen_feed_record *keys, size_t count, struct seen_feed_r
 		codec_merge(keys, count, run, scratch);
 		codec_merge(scratch, count, 2 * run, keys);
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
 		if (i + 1 == count || keys[i].hash != keys[i + 1].hash)
 			keys[kept++] = keys[i];
+		else if (!keys[i].deleted && !keys[i + 1].deleted && keys[i].age < keys[i + 1].age)
+			keys[i + 1].age = keys[i].age;
+	}
 	for (size_t i = 0; i < kept; i++) {
 		if (keys[i].deleted)
 			scratch[deleted++] = keys[i];

@@ -24,7 +24,8 @@
 
 /**
  * keys_sort() - sort by deleted, then hash
- * @keys: in the order of their events; of equal hashes only the last element stays
+ * @keys: in the order of their events; of equal hashes only the last element stays, with the
+ *	  latest sighting since the key was deleted
  * @count: elements of @keys
  * @scratch: room for @count elements
  *

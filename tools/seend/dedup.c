@@ -6,7 +6,7 @@
 
 #define WAYS	8
 
-/* A free entry has time 0. */
+/* @time: of the sighting that was forwarded; 0: free */
 struct dedup_entry {
 	uint64_t hash;
 	uint64_t time;
@@ -36,15 +36,16 @@ static struct dedup_entry *dedup_bucket(struct dedup *dedup, uint64_t hash)
 	return &dedup->entry[(hash & (dedup->buckets - 1)) * WAYS];
 }
 
-bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t now)
+bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t when)
 {
 	struct dedup_entry *bucket = dedup_bucket(dedup, hash), *oldest = bucket;
 
+	when = when ? when : 1;
 	for (size_t i = 0; i < WAYS; i++) {
 		struct dedup_entry *entry = &bucket[i];
 
 		if (entry->time && entry->hash == hash) {
-			if (!life || (now >= entry->time && now - entry->time < life))
+			if (!life || when < entry->time || when - entry->time < life)
 				return false;
 			oldest = entry;
 			break;
@@ -52,7 +53,7 @@ bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t now)
 		if (entry->time < oldest->time)
 			oldest = entry;
 	}
-	*oldest = (struct dedup_entry) { hash, now };
+	*oldest = (struct dedup_entry) { hash, when };
 	return true;
 }
 

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Hashes that the aggregator forwarded lately, whole, with their times. A bucket of eight replaces
- * its oldest hash, which is then forwarded again: the table errs only in this direction.
+ * Hashes that the aggregator forwarded lately, whole, with the times of their sightings. A bucket
+ * of eight replaces its oldest hash, which is then forwarded again: the table errs only in this
+ * direction.
+ *
+ * The time of forwarding does not matter. A host that was without the engine for a while sends old
+ * sightings; they must not hide a fresh sighting, with which other hosts renew the key.
  */
 #ifndef SEEND_DEDUP_H
 #define SEEND_DEDUP_H
@@ -20,10 +24,11 @@ void dedup_free(struct dedup *dedup);
  * dedup_pass() - is a hash to be forwarded? If it is, it is noted
  * @dedup: the table
  * @hash: of a key, and of its publisher where they are kept apart
- * @life: ns after which a hash is forwarded again; 0: never
- * @now: ns, above 0
+ * @life: a sighting that is at least so much later than the one forwarded is forwarded, too, ns;
+ *	  0: none is
+ * @when: when the key was seen, ns, not in the future
  */
-bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t now);
+bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t when);
 
 /* dedup_forget() - the hash was deleted */
 void dedup_forget(struct dedup *dedup, uint64_t hash);

@@ -82,11 +82,15 @@ static void member_connect(struct member *member)
 void member_tick(struct member *member, uint64_t mono)
 {
 	member->mono = mono;
+	/*
+	 * New keys are taken from the feed even if the engine is away, and before anything that may
+	 * take long: their ages are as of now.
+	 */
+	publisher_collect(member);
 	if (!member->online)
 		member_connect(member);
 	if (member->online && member_clock(member))
 		reader_tick(member);
-	/* New keys are taken from the feed even if the engine is away. */
 	publisher_tick(member);
 	if (member->online)
 		aggregator_tick(member);

@@ -260,6 +260,7 @@ bool member_engine(struct member *member, int err);
 /* Parts, called by member_tick(). */
 void reader_restarted(struct member *member);
 void reader_tick(struct member *member);
+void publisher_collect(struct member *member);
 void publisher_tick(struct member *member);
 void aggregator_tick(struct member *member);
 void aggregator_stop(struct member *member);

@@ -105,6 +105,19 @@ static void publisher_call(struct member *member)
 	publisher_append(member, 0, &sequence, &id);
 }
 
+/* Times in the outbox are the engine's. Before its first answer they are not known. */
+static bool publisher_is_due(const struct member *member)
+{
+	return member->clock_next && group_me(member->group)->publishes &&
+	       member->mono >= member->publisher.next;
+}
+
+void publisher_collect(struct member *member)
+{
+	if (publisher_is_due(member))
+		publisher_take(member);
+}
+
 void publisher_tick(struct member *member)
 {
 	struct publisher *publisher = &member->publisher;
@@ -112,14 +125,11 @@ void publisher_tick(struct member *member)
 	struct outbox *outbox = &member->state->outbox;
 	struct outbox_batch *batch;
 
-	/* Times in the outbox are the engine's. Before its first answer they are not known. */
-	if (!member->clock_next || !group_me(member->group)->publishes ||
-	    member->mono < publisher->next)
+	if (!publisher_is_due(member))
 		return;
 	publisher->next = member->mono + BATCH_TIME;
 	member_count(member, REASON_RESEND,
 		     outbox_expire(outbox, at ? at->time : 0, member_now(member)));
-	publisher_take(member);
 	for (size_t i = 0; i < SEND_MOST && member->online; i++) {
 		batch = outbox_next(outbox, member_now(member));
 		if (!batch || !publisher_send(member, batch))
