@@ -2,6 +2,7 @@
 /* Filters: memory, policy and counters around core/'s sets. */
 #include <linux/jiffies.h>
 #include <linux/mm.h>
+#include <linux/random.h>
 #include <linux/slab.h>
 #include <linux/string_helpers.h>
 #include <linux/vmalloc.h>
@@ -165,6 +166,7 @@ static struct seen_filter *filter_create(struct seen_net *sn,
 		return ERR_PTR(-ENOMEM);
 	}
 	filter->serial = ++sn->last_serial;
+	filter->table_id = get_random_u64();
 	filter->sn = sn;
 	filter->bytes = bytes;
 	filter->secret = config->secret;

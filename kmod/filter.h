@@ -74,6 +74,8 @@ struct seen_filter_config {
  * @set: the set that stores the keys
  * @feed: the feed of its binding, or NULL; read for keys that are new or renewed
  * @serial: unique in the namespace
+ * @table_id: random, for programs that must notice that all keys are gone, also if the module
+ *            was loaded again meanwhile
  * @sn: the namespace
  * @name_id: id of its binding; changes together with @name
  * @name: points to the name in its binding; NULL before the filter is published and after
@@ -111,6 +113,7 @@ struct seen_filter {
 	struct seen_set set ____cacheline_aligned;
 	struct seen_feed __rcu *feed;
 	u32 serial;
+	u64 table_id;
 	struct seen_net *sn;
 	const char *name;
 	u32 name_id;

@@ -185,6 +185,7 @@ int seen_nl_filter_put(struct sk_buff *skb, struct seen_binding *binding)
 	if (!filter)
 		return nla_put_flag(skb, SEEN_A_FILTER_MISSING);
 	return nla_put_u32(skb, SEEN_A_FILTER_ID, binding->id) ||
+	       filter_get_put_u64(skb, SEEN_A_FILTER_TABLE_ID, filter->table_id) ||
 	       (binding->owned &&
 		nla_put_flag(skb, SEEN_A_FILTER_GUARD_OWNED)) ||
 	       nla_put_u32(skb, SEEN_A_FILTER_UNFIT_RULES,

@@ -375,6 +375,7 @@ int seen_filter_parse(struct seen_client *client, struct nlmsghdr *nlh,
 	parse_config(client, tb, &info->config);
 	filter_parse_vxlan(client, nlh, &info->config.key);
 	info->id = seen_attr_u32(tb[SEEN_A_FILTER_ID]);
+	info->table_id = seen_attr_u64(tb[SEEN_A_FILTER_TABLE_ID]);
 	info->hashes = seen_attr_u32(tb[SEEN_A_FILTER_HASHES]);
 	info->users = seen_attr_u32(tb[SEEN_A_FILTER_USERS]);
 	info->rules = seen_attr_u32(tb[SEEN_A_FILTER_RULES]);

@@ -96,6 +96,8 @@ struct seen_filter_config {
  * @feed_pending: records that were not taken, or whose batch was not confirmed
  * @feed_age: ns, age of the last news
  * @feed_limit: ns without news until the feed is stale; 0: never
+ * @table_id: a random number; another one means that the filter was flushed, folded or replaced,
+ *            also by a filter that was created anew under its name. 0: a filter of local.h
  * @reserved: 0
  */
 struct seen_filter_info {
@@ -134,7 +136,8 @@ struct seen_filter_info {
 	uint64_t feed_pending;
 	uint64_t feed_age;
 	uint64_t feed_limit;
-	uint64_t reserved[9];
+	uint64_t table_id;
+	uint64_t reserved[8];
 };
 
 /* Bytes for the text of a range, with its NUL. */

@@ -240,6 +240,9 @@ enum seen_a_filter {
 	SEEN_A_FILTER_ALLOW_MAP_ID,	/* u32, set, reply: id of the ALLOW_MAP */
 	SEEN_A_FILTER_UNFIT_RULES,	/* u32, reply: RULES that the filter can never answer */
 	SEEN_A_FILTER_FEED,		/* nest, enum seen_a_feed, reply; absent: no feed */
+	SEEN_A_FILTER_TABLE_ID,		/* u64, reply: random; another one: the filter was flushed,
+					 * folded or replaced
+					 */
 
 	__SEEN_A_FILTER_MAX,
 	SEEN_A_FILTER_MAX = __SEEN_A_FILTER_MAX - 1
