@@ -111,7 +111,7 @@ arrive() {
 	check "$1: acknowledged" await 60 settled "$2"
 }
 
-plan 27
+plan 28
 
 check "a seal is made" "$seend" seal "$lib_dir/seal"
 for host in "${hosts[@]}"; do
@@ -129,6 +129,9 @@ refuse "a key that others can read is refused" 1 "other users can read this key;
 chmod 600 "$lib_dir/a/key"
 config a "colour = red" >"$lib_dir/bad"
 refuse "an unknown key is refused with its line" 1 'line 10: unknown key "colour" in [group]' \
+	"$seend" check "$lib_dir/bad"
+{ config a; printf '%s\n' "[group other]" "filter = f" "engine = none"; } >"$lib_dir/bad"
+refuse "two groups with one filter are refused" 1 "filter f: it is in group test" \
 	"$seend" check "$lib_dir/bad"
 
 redis_start

@@ -89,6 +89,9 @@ static void host_run(struct sim_host *host)
 	sim->running = NULL;
 }
 
+/* A hash of another secret, which no other host may get. */
+#define WRONG_HASH	0xbad
+
 /* --- keys ----------------------------------------------------------------- */
 
 static void sim_add_key(struct sim *sim, size_t host, uint64_t hash, bool deleted)
@@ -117,6 +120,10 @@ static void sim_keys(struct sim *sim)
 	size_t host = random_below(sim->plan->hosts), count = 1 + random_below(5);
 	bool pool = sim->plan->deletes || random_below(2);
 
+	if (sim->host[host].store.wrong) {
+		sim_user_add(&sim->host[host], WRONG_HASH);
+		return;
+	}
 	for (size_t i = 0; i < count; i++) {
 		/* Hosts often have the same keys. */
 		uint64_t hash = (pool ? random_below(40) + 1 : random64() >> 1) *
@@ -178,6 +185,26 @@ static bool sim_chance(unsigned int one_in)
 	return one_in && !random_below(one_in);
 }
 
+/* A filter is flushed, or replaced. Its user's keys stay known to the group. */
+static void host_lose(struct sim_host *host)
+{
+	for (size_t i = 0; i <= HOSTS_MAX; i++)
+		host->store.set[i].count = 0;
+	host->store.identity++;
+}
+
+/*
+ * The filter is replaced by one with another secret; or by one with the right one, after the daemon
+ * has noticed the other one.
+ */
+static void host_rekey(struct sim_host *host, bool wrong)
+{
+	if (host->store.wrong == wrong || (!wrong && !host->state->chain.wrong))
+		return;
+	host_lose(host);
+	host->store.wrong = wrong;
+}
+
 static void sim_faults(struct sim *sim)
 {
 	const struct sim_plan *plan = sim->plan;
@@ -199,13 +226,14 @@ static void sim_faults(struct sim *sim)
 		sim_fork(sim);
 	if (sim_chance(plan->reboot) && !host->down_until) {
 		host_kill(host, sim->now + 1 + random_below(5 * NS_PER_SEC));
-		/* Its user's keys stay known to the group, but not to its filter. */
-		for (size_t i = 0; i <= HOSTS_MAX; i++)
-			host->store.set[i].count = 0;
+		host_lose(host);
 		host->store.fed = 0;
 		host->store.given = 0;
-		host->store.identity++;
 	}
+	if (sim_chance(plan->flush))
+		host_lose(host);
+	if (sim_chance(plan->rekey))
+		host_rekey(host, random_below(2));
 }
 
 static void sim_round(struct sim *sim, uint64_t step)
@@ -333,9 +361,12 @@ static bool sim_sound(struct sim *sim)
 				if (from == sim->plan->hosts)
 					return sim_wrong(sim, "was never added", &sim->host[at],
 							 hash);
-				/* A kill between the filter and the table makes a key stay. */
-				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->each &&
-				    !sim_held(sim, hash, from))
+				/*
+				 * A kill between the filter and the table makes a key stay; so does
+				 * a flush that is not noticed yet.
+				 */
+				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->flush &&
+				    !sim->plan->each && !sim_held(sim, hash, from))
 					return sim_wrong(sim, "was deleted, but is present",
 							 &sim->host[at], hash);
 			}
@@ -407,6 +438,8 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 	end = sim->now + (plan->window ? plan->window * NS_PER_SEC / 4 : CONVERGE);
 	/* The first seconds belong to the run: what is acknowledged then must stay. */
 	for (unsigned int i = 0; sim->now < end && !good; i++) {
+		for (size_t at = 0; at < plan->hosts; at++)
+			host_rekey(&sim->host[at], false);
 		sim_round(sim, 100 * MS);
 		sim_look(sim);
 		good = i > 100 && i % 20 == 0 && sim_settled(sim) && sim_complete(sim);

@@ -79,7 +79,8 @@ struct sim_set {
  * @fed: their number
  * @given: how many of them the last call delivered
  * @number: of the last call
- * @identity: changes when the host is restarted
+ * @identity: changes when the filter loses its keys
+ * @wrong: the filter has another secret than the group's
  */
 struct sim_store {
 	struct store store;
@@ -90,6 +91,7 @@ struct sim_store {
 	size_t given;
 	uint64_t number;
 	uint64_t identity;
+	bool wrong;
 };
 
 /**
@@ -137,6 +139,8 @@ struct sim_plan {
 	unsigned int attack;
 	unsigned int fork;
 	unsigned int reboot;
+	unsigned int flush;
+	unsigned int rekey;
 	unsigned int rounds;
 	unsigned int step_ms;
 };

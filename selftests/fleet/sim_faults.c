@@ -38,6 +38,12 @@ static const struct sim_plan plans[] = {
 	/* Hosts see the same keys again; some of their messages are late. */
 	{ .name = "window", .hosts = 4, .aggregators = 2, .window = 600, .keys = 3, .away = 100,
 	  .away_ms = 300000, .kill = 300, .restart = 1000, .step_ms = 1500, .rounds = 2000 },
+	{ .name = "flush", .hosts = 4, .aggregators = 2, .keys = 4, .flush = 200, .kill = 150,
+	  .rounds = 1500 },
+	{ .name = "flush-deletes", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,
+	  .flush = 200, .rounds = 1500 },
+	{ .name = "rekey", .hosts = 4, .aggregators = 2, .keys = 4, .rekey = 100, .kill = 150,
+	  .rounds = 1500 },
 	{ .name = "reboot", .hosts = 4, .aggregators = 2, .keys = 4, .reboot = 200,
 	  .rounds = 1500 },
 };

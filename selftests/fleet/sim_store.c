@@ -100,6 +100,7 @@ static int sim_store_info(struct store *store, size_t who, struct store_info *in
 	sim_step(me->host);
 	*info = (struct store_info) {
 		.identity = me->identity,
+		.check = me->host->group.check ^ me->wrong,
 		.capacity = CAPACITY,
 		.window = me->host->sim->plan->window * NS_PER_SEC,
 		.entries = sim_store_set(store, who)->count,

@@ -59,6 +59,7 @@ struct local_store {
 	struct disk *disk;
 	int control;
 	unsigned int absent;
+	uint64_t check;
 	char folder[512];
 	char name[64];
 };
@@ -159,6 +160,7 @@ static int local_info(struct store *base, size_t who, struct store_info *info)
 	seen_local_info(set_of(store, who), &local);
 	*info = (struct store_info) {
 		.identity = store->disk->identity,
+		.check = store->check,
 		.capacity = CAPACITY,
 		.entries = local.entries,
 		.bytes = local.bytes,
@@ -339,7 +341,8 @@ struct store *store_open(struct group *group, const char *filter, const char *fo
 	store->store.ops = &local_ops;
 	snprintf(store->folder, sizeof(store->folder), "%s", folder);
 	snprintf(store->name, sizeof(store->name), "%s", filter);
-	group_check(group, "src", (const uint8_t *)"0123456789abcdef", 16);
+	store->check = group_check("src", (const uint8_t *)"0123456789abcdef", 16);
+	group->check = store->check;
 	if (!store_begin(store))
 		return &store->store;
 	snprintf(error, STORE_ERROR, "%s: %s", filter, strerror(errno));

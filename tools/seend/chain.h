@@ -43,6 +43,8 @@ struct chain_node {
 /**
  * struct chain - see above; zeroed memory is an empty chain
  * @identity: of the filter that has the keys of these messages
+ * @check: of the group when this state was written; 0: never
+ * @wrong: the filter had another check meanwhile, so the hashes of its feed are of no use
  * @run: id of the engine's process from which was read last
  * @position: the last entry that was read
  * @count: nodes that were ever written; node n is at place n % CHAIN_NODES, the first is 1
@@ -58,6 +60,8 @@ struct chain_node {
  */
 struct chain {
 	uint64_t identity;
+	uint64_t check;
+	uint64_t wrong;
 	char run[RUN_ROOM];
 	struct engine_id position;
 	uint64_t count;

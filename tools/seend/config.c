@@ -244,6 +244,17 @@ static int config_entry(void *user, const char *section, const char *name, const
 			   section);
 }
 
+/* A filter's feed has one reader. */
+static void config_judge_filter(struct config_reader *reader, size_t at)
+{
+	const struct group_config *group = reader->config->group;
+
+	for (size_t i = 0; i < at; i++)
+		if (!strcmp(group[i].filter, group[at].filter))
+			config_fail(reader, "group %s: filter %s: it is in group %s, and can be in one only",
+				    group[at].group.name, group[at].filter, group[i].group.name);
+}
+
 /* Errors that show only after the last line. */
 static void config_judge(struct config_reader *reader)
 {
@@ -258,6 +269,7 @@ static void config_judge(struct config_reader *reader)
 		reader->line = group->line;
 		if (!*group->filter)
 			config_fail(reader, "group %s: filter: required", group->group.name);
+		config_judge_filter(reader, i);
 		if (strncmp(group->engine, "unix:", 5) && strncmp(group->engine, "tcp:", 4) &&
 		    strcmp(group->engine, "none"))
 			config_fail(reader,

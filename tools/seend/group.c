@@ -51,9 +51,9 @@ const char *group_complete(struct group *group)
 	return "this host's public key is not in the list of hosts";
 }
 
-void group_check(struct group *group, const char *spec, const uint8_t *secret, size_t len)
+uint64_t group_check(const char *spec, const uint8_t *secret, size_t len)
 {
-	group->check = group_hash(spec, strlen(spec), secret, len, 8);
+	return group_hash(spec, strlen(spec), secret, len, 8);
 }
 
 int group_peer(const struct group *group, uint64_t id)

@@ -55,7 +55,7 @@ struct limits {
  * struct group - a group as this host sees it
  * @name: of the group
  * @id: BLAKE2b-64 of @name
- * @check: of key specification and secret of the filter, see group_check()
+ * @check: of key specification, window and secret of the filter, see group_check()
  * @each: one filter for each publisher; otherwise one for all
  * @deletes: deleted keys are sent, too
  * @sealed: messages are encrypted with @seal
@@ -98,13 +98,12 @@ struct group {
 const char *group_complete(struct group *group);
 
 /**
- * group_check() - a number that differs for filters whose hashes differ
- * @group: its check is set
- * @spec: the key as text
+ * group_check() - a number that differs for filters that cannot share keys
+ * @spec: key and window as text
  * @secret: of the hash
  * @len: bytes of @secret
  */
-void group_check(struct group *group, const char *spec, const uint8_t *secret, size_t len);
+uint64_t group_check(const char *spec, const uint8_t *secret, size_t len);
 
 /* group_peer() - the place of a host by its id; -1: none */
 int group_peer(const struct group *group, uint64_t id);

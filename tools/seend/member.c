@@ -9,6 +9,8 @@
 #define RETRY		(NS_PER_SEC / 2)
 #define NS_PER_MS	1000000
 #define YEAR_MS		(365ULL * 86400 * 1000)
+/* The filter is looked at so often, ns. */
+#define STORE_TIME	NS_PER_SEC
 
 uint64_t member_now(const struct member *member)
 {
@@ -79,9 +81,89 @@ static void member_connect(struct member *member)
 	}
 }
 
+bool member_store_is_same(struct member *member)
+{
+	const struct chain *chain = &member->state->chain;
+	struct store_info info;
+
+	if (!member->store->ops->info(member->store, STORE_OWN, &info) &&
+	    info.identity == chain->identity && info.check == member->group->check)
+		return true;
+	member->store_next = 0;
+	return false;
+}
+
+/* The filter has lost its keys, so messages must be applied again. */
+static void member_begin_again(struct member *member)
+{
+	struct member_state *state = member->state;
+
+	chain_reset(&state->chain);
+	outbox_unsend(&state->outbox, 0);
+	outbox_rewind(&state->outbox, 0, 0);
+	memset(&state->holders, 0, sizeof(state->holders));
+	reader_begin(member);
+	aggregator_stop(member);
+}
+
+/* Hashes of another key or secret are of no use to anybody. */
+static void member_check_hashes(struct member *member)
+{
+	struct member_state *state = member->state;
+
+	if (state->chain.check && state->chain.check != member->group->check) {
+		outbox_forget(&state->outbox);
+		state->chain.wrong = true;
+	}
+	if (state->chain.wrong)
+		publisher_discard(member);
+	state->chain.check = member->group->check;
+	state->chain.wrong = false;
+}
+
+/*
+ * Look at the filter. It may have been flushed, replaced or created anew; as long as its hashes
+ * are not the group's, this host takes no part.
+ */
+static bool member_look(struct member *member)
+{
+	struct chain *chain = &member->state->chain;
+	struct store_info info;
+
+	member->store_next = member->mono + STORE_TIME;
+	if (member->store->ops->info(member->store, STORE_OWN, &info)) {
+		member_count(member, REASON_STORE, 1);
+		return false;
+	}
+	if (info.check != member->group->check) {
+		chain->wrong = true;
+		member_count(member, REASON_KEY, 1);
+		return false;
+	}
+	member_check_hashes(member);
+	if (chain->identity != info.identity)
+		member_begin_again(member);
+	chain->identity = info.identity;
+	member->group->window = info.window;
+	member->group->capacity = info.capacity;
+	return true;
+}
+
+static bool member_is_usable(struct member *member)
+{
+	if (member->mono < member->store_next)
+		return member->usable;
+	member->usable = member_look(member);
+	if (!member->usable)
+		aggregator_stop(member);
+	return member->usable;
+}
+
 void member_tick(struct member *member, uint64_t mono)
 {
 	member->mono = mono;
+	if (!member_is_usable(member))
+		return;
 	/*
 	 * New keys are taken from the feed even if the engine is away, and before anything that may
 	 * take long: their ages are as of now.
@@ -96,28 +178,13 @@ void member_tick(struct member *member, uint64_t mono)
 		aggregator_tick(member);
 }
 
-/* After the filter has lost its keys, messages must be applied again. */
-static int member_check_store(struct member *member)
+/* State that cannot have been written by this program is forgotten. */
+static void member_check_state(struct member_state *state)
 {
-	struct member_state *state = member->state;
-	struct store_info info;
-
-	if (member->store->ops->info(member->store, STORE_OWN, &info))
-		return -1;
-	member->group->window = info.window;
-	member->group->capacity = info.capacity;
 	if (!outbox_valid(&state->outbox))
 		memset(&state->outbox, 0, sizeof(state->outbox));
-	if (!chain_valid(&state->chain) || state->chain.identity != info.identity) {
-		if (!chain_valid(&state->chain))
-			memset(&state->chain, 0, sizeof(state->chain));
-		chain_reset(&state->chain);
-		outbox_unsend(&state->outbox, 0);
-		outbox_rewind(&state->outbox, 0, 0);
-		memset(&state->holders, 0, sizeof(state->holders));
-		state->chain.identity = info.identity;
-	}
-	return 0;
+	if (!chain_valid(&state->chain))
+		memset(&state->chain, 0, sizeof(state->chain));
 }
 
 struct member *member_new(struct group *group, struct engine *engine, struct store *store,
@@ -132,7 +199,9 @@ struct member *member_new(struct group *group, struct engine *engine, struct sto
 	member->store = store;
 	member->state = state;
 	member->reader.placed = true;
-	if (member_check_store(member))
+	member_check_state(state);
+	member->usable = member_look(member);
+	if (member->counts[REASON_STORE])
 		goto fail;
 	if (group->deletes) {
 		member->publisher.index = calloc(1, sizeof(*member->publisher.index));

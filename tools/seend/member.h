@@ -179,6 +179,8 @@ struct aggregator {
  * @engine: of the group
  * @store: of the group
  * @state: see there
+ * @usable: the filter exists, and other hosts can use its hashes
+ * @store_next: when the filter is looked at next
  * @online: the engine answers
  * @retry: when to try it again, if it does not
  * @mono: ns, the clock of this host
@@ -201,6 +203,8 @@ struct member {
 	struct engine *engine;
 	struct store *store;
 	struct member_state *state;
+	bool usable;
+	uint64_t store_next;
 	bool online;
 	uint64_t retry;
 	uint64_t mono;
@@ -251,6 +255,9 @@ bool member_epoch_may_be(const struct member *member, uint64_t epoch);
 /* member_count() - count an event */
 void member_count(struct member *member, enum reason reason, uint64_t count);
 
+/* member_store_is_same() - has the filter all its keys since it was looked at last? */
+bool member_store_is_same(struct member *member);
+
 /*
  * member_engine() - judge the result of a function of the engine: true if it is 0. After an error
  * the engine is asked again from the beginning, later.
@@ -258,9 +265,11 @@ void member_count(struct member *member, enum reason reason, uint64_t count);
 bool member_engine(struct member *member, int err);
 
 /* Parts, called by member_tick(). */
+void reader_begin(struct member *member);
 void reader_restarted(struct member *member);
 void reader_tick(struct member *member);
 void publisher_collect(struct member *member);
+void publisher_discard(struct member *member);
 void publisher_tick(struct member *member);
 void aggregator_tick(struct member *member);
 void aggregator_stop(struct member *member);

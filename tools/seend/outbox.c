@@ -241,6 +241,11 @@ size_t outbox_expire(struct outbox *outbox, uint64_t stream, uint64_t now)
 	return again;
 }
 
+void outbox_forget(struct outbox *outbox)
+{
+	outbox->dropped = outbox->added;
+}
+
 bool outbox_valid(const struct outbox *outbox)
 {
 	uint64_t key = outbox_oldest(outbox);

@@ -128,6 +128,9 @@ size_t outbox_unsend(struct outbox *outbox, uint64_t now);
  */
 size_t outbox_expire(struct outbox *outbox, uint64_t stream, uint64_t now);
 
+/* outbox_forget() - drop all batches; the last sequence stays, because others have seen it */
+void outbox_forget(struct outbox *outbox);
+
 /* outbox_valid() - may this memory have been written by these functions? */
 bool outbox_valid(const struct outbox *outbox);
 

@@ -32,6 +32,9 @@ static void publisher_take(struct member *member)
 		member_count(member, REASON_STORE, 1);
 		return;
 	}
+	/* The hashes may be of another secret; if not, they are taken again. */
+	if (count && !member_store_is_same(member))
+		return;
 	if (lost > publisher->lost)
 		member_count(member, REASON_FEED, lost - publisher->lost);
 	publisher->lost = lost;
@@ -43,6 +46,22 @@ static void publisher_take(struct member *member)
 					member_now(member)));
 	}
 	publisher->done = number;
+}
+
+void publisher_discard(struct member *member)
+{
+	struct publisher *publisher = &member->publisher;
+	size_t count;
+
+	do {
+		count = OUT_KEYS;
+		if (member->store->ops->take(member->store, publisher->done, member->keys, &count,
+					     &publisher->done, &publisher->lost)) {
+			member_count(member, REASON_STORE, 1);
+			return;
+		}
+		member_count(member, REASON_UNKEPT, count);
+	} while (count);
 }
 
 /* Sign and append a message of member->keys. */

@@ -174,6 +174,15 @@ void reader_restarted(struct member *member)
 	member->reader.placed = true;
 }
 
+void reader_begin(struct member *member)
+{
+	struct reader *reader = &member->reader;
+
+	reader->joined = false;
+	reader->frame = 0;
+	reader->frame_next = 0;
+}
+
 /* Load a keyframe at the beginning, and whenever messages are missing. */
 static void reader_frame(struct member *member)
 {

@@ -11,7 +11,7 @@ static const struct {
 	[REASON_GROUP] = { "group", "a message is of another group" },
 	[REASON_SENDER] = { "sender", "a message is by a host that may not send it" },
 	[REASON_FORGED] = { "forged", "the signature of a message is wrong" },
-	[REASON_CHECK] = { "check", "the sender's filter has another key or another secret" },
+	[REASON_CHECK] = { "check", "the sender's filter has another key, secret or window" },
 	[REASON_SEAL] = { "seal", "a message is not sealed with this group's seal" },
 	[REASON_BODY] = { "body", "the content of a signed message is malformed" },
 	[REASON_TIME] = { "time", "a message is older than 15 minutes" },
@@ -34,6 +34,7 @@ static const struct {
 	[REASON_FRAME_GEOMETRY] = { "frame-geometry", "the keyframe has another type or size" },
 	[REASON_FRAME_FULL] = { "frame-full", "the keyframe is too full" },
 	[REASON_FRAME_GROWTH] = { "frame-growth", "the keyframe adds too many keys at once" },
+	[REASON_KEY] = { "key", "the filter has another key, secret or window than before; restart seend if all hosts of the group have it" },
 	[REASON_STORE] = { "store", "the filter cannot be used" },
 	[REASON_ENGINE] = { "engine", "the engine cannot be used" },
 };

@@ -18,7 +18,8 @@ struct store;
 
 /**
  * struct store_info - a filter's state
- * @identity: changes if the filter loses keys: another filter, or the host was restarted
+ * @identity: changes if a filter loses its keys: it was flushed, replaced or created anew
+ * @check: as group.check, of the filter's key, secret and window
  * @capacity: keys that fit
  * @entries: keys that are stored
  * @window: ns; 0: none
@@ -27,6 +28,7 @@ struct store;
  */
 struct store_info {
 	uint64_t identity;
+	uint64_t check;
 	uint64_t capacity;
 	uint64_t entries;
 	uint64_t window;
