@@ -251,7 +251,8 @@ static void config_judge_filter(struct config_reader *reader, size_t at)
 
 	for (size_t i = 0; i < at; i++)
 		if (!strcmp(group[i].filter, group[at].filter))
-			config_fail(reader, "group %s: filter %s: it is in group %s, and can be in one only",
+			config_fail(reader,
+				    "group %s: filter %s: it is in group %s, and can be in one only",
 				    group[at].group.name, group[at].filter, group[i].group.name);
 }
 

@@ -34,7 +34,10 @@ static const struct {
 	[REASON_FRAME_GEOMETRY] = { "frame-geometry", "the keyframe has another type or size" },
 	[REASON_FRAME_FULL] = { "frame-full", "the keyframe is too full" },
 	[REASON_FRAME_GROWTH] = { "frame-growth", "the keyframe adds too many keys at once" },
-	[REASON_KEY] = { "key", "the filter has another key, secret or window than before; restart seend if all hosts of the group have it" },
+	[REASON_KEY] = {
+		"key",
+		"the filter has another key, secret or window than before; restart seend if all hosts of the group have it"
+	},
 	[REASON_STORE] = { "store", "the filter cannot be used" },
 	[REASON_ENGINE] = { "engine", "the engine cannot be used" },
 };
