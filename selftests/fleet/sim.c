@@ -216,7 +216,7 @@ static void sim_faults(struct sim *sim)
 		host_kill(host, sim->now + 1 + random_below(5 * NS_PER_SEC));
 	if (sim_chance(plan->restart))
 		server_restart(&sim->server, random_below(1500 * MS), sim->now);
-	if (sim_chance(plan->away))
+	if (sim_chance(plan->away) && host->away_until <= sim->now)
 		host->away_until = sim->now + random_below(plan->away_ms) * MS;
 	if (sim_chance(plan->pause))
 		host->paused_until = sim->now + random_below(8 * NS_PER_SEC);
@@ -361,10 +361,7 @@ static bool sim_sound(struct sim *sim)
 				if (from == sim->plan->hosts)
 					return sim_wrong(sim, "was never added", &sim->host[at],
 							 hash);
-				/*
-				 * A kill between the filter and the table makes a key stay; so does
-				 * a flush that is not noticed yet.
-				 */
+				/* A kill or flush between filter and table makes a key stay. */
 				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->flush &&
 				    !sim->plan->each && !sim_held(sim, hash, from))
 					return sim_wrong(sim, "was deleted, but is present",
@@ -446,5 +443,7 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 	}
 	for (size_t i = 0; i < plan->hosts; i++)
 		host_note_counts(&sim->host[i]);
+	if (good && plan->whole && sim->counts[REASON_GAP])
+		return sim_wrong(sim, "and others needed a keyframe", sim->host, 0);
 	return good && sim_sound(sim);
 }

@@ -120,7 +120,8 @@ struct sim_host {
 
 /*
  * What may happen: chances of one in so many rounds; 0: never. @window: of the filters, seconds, 0:
- * none; @away_ms: longest time without the engine; @step_ms: longest round, 0: 60
+ * none; @whole: hosts converge without a keyframe; @away_ms: longest time without the engine;
+ * @step_ms: longest round, 0: 60
  */
 struct sim_plan {
 	const char *name;
@@ -129,6 +130,7 @@ struct sim_plan {
 	bool deletes;
 	bool each;
 	bool sealed;
+	bool whole;
 	unsigned int window;
 	unsigned int keys;
 	unsigned int kill;

@@ -24,7 +24,8 @@ static const struct sim_plan plans[] = {
 	/* After a lost tail a host may not have seen the first one of two histories. */
 	{ .name = "fork", .hosts = 4, .aggregators = 2, .keys = 4, .kill = 150, .pause = 150,
 	  .attack = 10, .fork = 10, .rounds = 600 },
-	{ .name = "partition", .hosts = 3, .aggregators = 2, .keys = 6, .away = 4000,
+	/* Ten minutes without the engine need no keyframe. */
+	{ .name = "partition", .hosts = 3, .aggregators = 2, .whole = true, .keys = 6, .away = 4000,
 	  .away_ms = 600000, .restart = 2000, .rounds = 20000 },
 	/* Longer than streams and outboxes keep anything: only a keyframe helps. */
 	{ .name = "absent", .hosts = 4, .aggregators = 2, .keys = 40, .away = 1500,

@@ -8,8 +8,6 @@
 
 /* A START that the own reader does not find within this time is given up, ns. */
 #define START_TIME	(10 * NS_PER_SEC)
-/* The clocks of two hosts, which both follow the engine's, differ by less than this, ns. */
-#define AHEAD_MOST	(2 * NS_PER_SEC)
 /* Entries of "in" that are read at a time, and those that a new aggregator reads back. */
 #define READ_MOST	256
 #define SCAN_MOST	1024

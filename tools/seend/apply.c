@@ -50,14 +50,27 @@ static bool apply_section(struct member *member, size_t publisher, size_t count,
 	return apply_keys(member, group->each ? publisher : STORE_OWN, count);
 }
 
-/* Read all sections before the first one is applied. */
-static bool apply_is_sound(struct member *member, struct cursor from)
+/* Read all sections before the first one is applied; *@keys: their keys. */
+static bool apply_is_sound(struct member *member, struct cursor from, uint64_t *keys)
 {
 	size_t publisher;
 
+	*keys = 0;
 	for (uint64_t i = 0; i < member->out.sections && !from.bad; i++)
-		out_section(member->group, &from, &publisher, member->keys, OUT_KEYS);
+		*keys += out_section(member->group, &from, &publisher, member->keys, OUT_KEYS);
 	return !from.bad && !from.left;
+}
+
+/*
+ * An aggregator keeps to the quota of the group. This host enforces it with room for two terms of
+ * an aggregator, and by the times of messages: it may read those of many minutes at once.
+ */
+static bool apply_allows(struct member *member, uint64_t keys, uint64_t time)
+{
+	uint64_t rate = member->group->limits.group_rate, latest = member_now(member) + AHEAD_MOST;
+
+	return quota_take(&member->reader.quota, rate, NS_PER_SEC, 16 * rate + OUT_KEYS, keys,
+			  time < latest ? time : latest);
 }
 
 /* The filter learns how old the news of the group are. */
@@ -68,20 +81,11 @@ static bool apply_age(struct member *member, uint64_t time)
 	return !member->store->ops->add(member->store, STORE_OWN, NULL, 0, &age, NULL);
 }
 
-bool apply_batch(struct member *member, const struct message *message, struct cursor *from)
+static bool apply_sections(struct member *member, const struct message *message,
+			   struct cursor *from)
 {
 	size_t publisher, count;
 
-	member->reader.late = false;
-	if (!apply_is_sound(member, *from)) {
-		member_count(member, REASON_BODY, 1);
-		return true;
-	}
-	if (group_sectioned(member->group) && member->out.roster != member->group->roster &&
-	    member->out.sections) {
-		member_count(member, REASON_ROSTER, 1);
-		return true;
-	}
 	for (uint64_t i = 0; i < member->out.sections; i++) {
 		count = out_section(member->group, from, &publisher, member->keys, OUT_KEYS);
 		apply_ages(member, count, message->time);
@@ -90,4 +94,29 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 	}
 	/* All sections were tried, so that the results of stored keys are noted. */
 	return !member->reader.late && apply_age(member, message->time);
+}
+
+bool apply_batch(struct member *member, const struct message *message, struct cursor *from)
+{
+	uint64_t keys;
+
+	member->reader.late = false;
+	if (!apply_is_sound(member, *from, &keys)) {
+		member_count(member, REASON_BODY, 1);
+		return true;
+	}
+	if (group_sectioned(member->group) && member->out.roster != member->group->roster &&
+	    member->out.sections) {
+		member_count(member, REASON_ROSTER, 1);
+		return true;
+	}
+	if (!apply_allows(member, keys, message->time)) {
+		member_count(member, REASON_QUOTA, 1);
+		return true;
+	}
+	if (apply_sections(member, message, from))
+		return true;
+	/* The message will be applied again. */
+	quota_return(&member->reader.quota, keys);
+	return false;
 }

@@ -7,6 +7,8 @@
 
 /* A keyframe of which more than this part of the capacity is used is refused, percent. */
 #define FULL_MOST	95
+/* A filter with less than this part of its capacity is as good as empty. */
+#define EMPTY_PART	100
 
 void frame_put(struct writer *to, const struct frame *frame)
 {
@@ -79,9 +81,11 @@ enum reason frame_judge(const struct group *group, const struct frame *frame,
 		return REASON_ROSTER;
 	if (group->force)
 		return REASON_NONE;
-	if (frame->entries / FULL_MOST > info->capacity / 100)
+	if (frame->entries > info->capacity * FULL_MOST / 100)
 		return REASON_FRAME_FULL;
-	if (info->entries && more / 100 > info->capacity / 100 * group->limits.growth / 100)
+	/* A new host may have stored a few keys of its own before. */
+	if (info->entries * EMPTY_PART >= info->capacity &&
+	    more > info->capacity * group->limits.growth / 100)
 		return REASON_FRAME_GROWTH;
 	return REASON_NONE;
 }

@@ -21,6 +21,8 @@
 #define LOCK_TIME	(3 * NS_PER_SEC)
 #define FRAME_TIME	(600 * NS_PER_SEC)
 #define FRAME_AGE_MOST	(1200 * NS_PER_SEC)
+/* The clocks of two hosts, which both follow the engine's, differ by less. */
+#define AHEAD_MOST	(2 * NS_PER_SEC)
 
 /**
  * struct member_state - memory that outlives the daemon; zeroed memory is the beginning
@@ -62,6 +64,7 @@ struct publisher {
  * @frame: id of the last keyframe that was loaded
  * @applied: keys that were added or deleted
  * @time: of the last accepted message; 0: none yet
+ * @quota: of the group, refilled by the times of its messages
  * @late: the filter's sweep was late, so that it did not store a key
  * @caught_up: the last call found no entry
  * @stuck: the filter could not be used, so that a message is read again
@@ -73,6 +76,7 @@ struct reader {
 	uint64_t frame;
 	uint64_t applied;
 	uint64_t time;
+	struct quota quota;
 	bool late;
 	bool caught_up;
 	bool stuck;

@@ -5,6 +5,8 @@
 
 /* Messages that are sent before the others of this host get their turn. */
 #define SEND_MOST	64
+/* Batches of the feed that are taken at a time. */
+#define TAKE_MOST	32
 /* An aggregator whose epoch is too low is called at most so often, ns. */
 #define CALL_TIME	(10 * NS_PER_SEC)
 
@@ -19,22 +21,24 @@ static size_t publisher_wanted(struct member *member, size_t count)
 	return kept;
 }
 
-/* Move new keys from the feed to the outbox, where they outlive the daemon. */
-static void publisher_take(struct member *member)
+/* Move new keys from the feed to the outbox, where they outlive the daemon; false: no more now. */
+static bool publisher_take(struct member *member)
 {
 	struct publisher *publisher = &member->publisher;
 	struct outbox *outbox = &member->state->outbox;
 	size_t count = OUT_KEYS, part;
 	uint64_t number, lost;
+	bool more;
 
 	if (member->store->ops->take(member->store, publisher->done, member->keys, &count,
 				     &number, &lost)) {
 		member_count(member, REASON_STORE, 1);
-		return;
+		return false;
 	}
 	/* The hashes may be of another secret; if not, they are taken again. */
 	if (count && !member_store_is_same(member))
-		return;
+		return false;
+	more = count;
 	if (lost > publisher->lost)
 		member_count(member, REASON_FEED, lost - publisher->lost);
 	publisher->lost = lost;
@@ -46,6 +50,7 @@ static void publisher_take(struct member *member)
 					member_now(member)));
 	}
 	publisher->done = number;
+	return more;
 }
 
 void publisher_discard(struct member *member)
@@ -133,8 +138,11 @@ static bool publisher_is_due(const struct member *member)
 
 void publisher_collect(struct member *member)
 {
-	if (publisher_is_due(member))
-		publisher_take(member);
+	if (!publisher_is_due(member))
+		return;
+	/* The kernel's batches are small; a burst must not wait in the feed's rings. */
+	for (size_t i = 0; i < TAKE_MOST && publisher_take(member); i++)
+		;
 }
 
 void publisher_tick(struct member *member)

@@ -85,6 +85,12 @@ static int store_adopt(struct kernel_store *store, struct seen_filter_info *info
 		err = seen_filter_get(store->client, store->filter, info);
 	if (err)
 		return store_said(store, store->filter, err);
+	if (store->group->deletes && info->config.type == SEEN_TYPE_BLOOM) {
+		snprintf(store->error, sizeof(store->error),
+			 "filter %.63s: type bloom cannot delete keys; use cuckoo or counting, or deletes = no",
+			 store->filter);
+		return -EOPNOTSUPP;
+	}
 	seen_key_spec_format(&info->config.key, spec);
 	snprintf(text, sizeof(text), "%s window %" PRIu64, spec, info->config.window);
 	store->check = group_check(text, store->secret, sizeof(store->secret));
