@@ -97,9 +97,9 @@ check "a keyframe is made" await 30 frame_exists
 
 at "$b" seenctl filter flush f
 check "a flush: the keys of the group come back" await 60 has b 1 2000
-at "$b" seenctl filter del f
-make "$b" seed $SEED capacity 20000
 events made "$b"
+at "$b" seenctl filter del f
+make "$b" seed $SEED
 check "a new filter: the keys come back" await 60 has b 1 2000
 add b 2001 2100
 check "its new keys are sent" await 30 has a 2001 2100
