@@ -96,6 +96,10 @@ settled() {
 		[ "$(field "$1" acknowledged)" -gt 0 ]
 }
 
+offline() {
+	[ "$(field "$1" online)" = false ]
+}
+
 leader() {
 	field "$1" leader
 }
@@ -111,7 +115,10 @@ arrive() {
 	check "$1: acknowledged" await 60 settled "$2"
 }
 
-plan 28
+ROUNDS=$(long 3 100)
+RANDOM=${TEST_SEED:-1}
+plan 31
+note "TEST_SEED=${TEST_SEED:-1}"
 
 check "a seal is made" "$seend" seal "$lib_dir/seal"
 for host in "${hosts[@]}"; do
@@ -169,6 +176,35 @@ hurt c
 start c
 check "the daemon of a publisher is killed, and starts again" await 20 status c
 check "its keys are not lost" await 60 have 5001 5100
+
+# The server answers nobody for a while: commands under way end without an answer.
+ask a add 6001 6200
+kill -STOP "${pid[redis]}"
+ask b add 6201 6400
+check "without the server the daemons answer" await 60 offline a
+ask c add 6401 6600
+kill -CONT "${pid[redis]}"
+check "keys are not lost while the server is away" await 60 have 6001 6600
+
+# Kill a daemon or the server again and again, in the middle of keys from all hosts.
+victims=(a b c redis)
+next=10001
+for ((round = 0; round < ROUNDS; round++)); do
+	for host in "${hosts[@]}"; do
+		ask "$host" add "$next" $((next + 99))
+		next=$((next + 100))
+	done
+	victim=${victims[RANDOM % 4]}
+	hurt "$victim"
+	if [ "$victim" = redis ]; then
+		redis_start
+		await 20 redis_answers
+	else
+		start "$victim"
+		await 20 status "$victim"
+	fi
+done
+check "after $ROUNDS kills no key is lost" await 120 have 10001 $((next - 1))
 
 # A host that has lost everything joins by the keyframe and the stream.
 hurt c

@@ -44,6 +44,6 @@ packaged() {
 plan 4
 check "the archive of the sources" source_archive
 check "rpmbuild" build
-is "three packages" "$(find "$dir/RPMS" -name '*.rpm' -printf '%f\n' | sort | xargs)" \
-	"libseen-$version-1.$(uname -m).rpm libseen-devel-$version-1.$(uname -m).rpm seen-$version-1.$(uname -m).rpm"
+is "four packages" "$(find "$dir/RPMS" -name '*.rpm' -printf '%f\n' | sort | xargs)" \
+	"libseen-$version-1.$(uname -m).rpm libseen-devel-$version-1.$(uname -m).rpm seen-$version-1.$(uname -m).rpm seend-$version-1.$(uname -m).rpm"
 is "the packages have the files of \"make install\"" "$(packaged)" "$(installed)"
