@@ -61,12 +61,21 @@ static void aggregator_start(struct member *member)
 	aggregator->stage = AGGREGATOR_START;
 }
 
+/* A START may trim entries that this host has not read yet. */
+static bool aggregator_caught_up(struct member *member)
+{
+	struct engine_id last;
+
+	return member_engine(member, member->engine->ops->last(member->engine, STREAM_OUT,
+							       &last)) &&
+	       engine_id_compare(last, member->state->chain.position) <= 0;
+}
+
 static void aggregator_try(struct member *member)
 {
 	struct aggregator *aggregator = &member->aggregator;
 	bool held;
 
-	/* A START may trim entries that this host has not read yet. */
 	if (member->mono < aggregator->next || !member->reader.caught_up)
 		return;
 	aggregator->next = member->mono + LOCK_TIME / 3;

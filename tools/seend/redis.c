@@ -2,7 +2,8 @@
 /*
  * Streams are "seen:GROUP:in" and "seen:GROUP:out", whose entries have one field "m". One
  * connection sends commands and waits for their answers, at most a second. Two others wait for new
- * entries: their XREAD is always under way, and only its arrival is of interest.
+ * entries: their XREAD is always under way, so that the server sends each entry once and at once.
+ * XRANGE reads entries that no XREAD has asked for: older ones, or those that are read again.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -123,10 +124,11 @@ static int redis_range(struct redis *redis, const char *command, enum engine_str
 	return 0;
 }
 
-/* A caller of redis_read(), and the connection that waits for entries behind the last one. */
+/* A caller of redis_read(), how many entries it still takes, and the connection that waits. */
 struct redis_reading {
 	engine_fn fn;
 	void *context;
+	size_t left;
 	struct redis_wait *wait;
 };
 
@@ -136,19 +138,40 @@ static bool redis_read_one(void *context, struct engine_id id, const uint8_t *by
 	bool more = reading->fn(reading->context, id, bytes, len);
 
 	reading->wait->after = id;
-	return more;
+	return --reading->left && more;
+}
+
+/* The entries of the only stream in an answer to XREAD: [[name, entries]], or nil. */
+static void redis_answer(const redisReply *answer, engine_fn fn, void *context)
+{
+	const redisReply *stream;
+
+	if (answer->type != REDIS_REPLY_ARRAY || answer->elements != 1)
+		return;
+	stream = answer->element[0];
+	if (stream->type == REDIS_REPLY_ARRAY && stream->elements == 2)
+		redis_entries(stream->element[1], fn, context);
 }
 
 static int redis_read(struct engine *engine, enum engine_stream stream, struct engine_id after,
 		      size_t most, engine_fn fn, void *context)
 {
 	struct redis *redis = redis_of(engine);
-	struct redis_reading reading = { fn, context, &redis->wait[stream] };
+	struct redis_reading reading = { fn, context, most, &redis->wait[stream] };
+	redisReply *answer;
 	int err = redis_begin(redis);
 
 	if (err)
 		return err;
 	reading.wait->after = after;
+	if (redis_wait_answer(redis, stream, &answer)) {
+		if (answer)
+			redis_answer(answer, redis_read_one, &reading);
+		freeReplyObject(answer);
+		return 0;
+	}
+	if (!redis->known)
+		return -EAGAIN;
 	return redis_range(redis, "XRANGE", stream, after, "+", most, redis_read_one, &reading);
 }
 

@@ -4,12 +4,25 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 #include "redis_link.h"
 
 /* Waits of the server for new entries, ms. */
-#define BLOCK		"1000"
+#define BLOCK		1000
+/* A connection is dead if an XREAD is under way and no byte arrives for so long, ms. */
+#define DEAD		(3 * BLOCK)
+/* Entries of an answer. */
+#define ENTRIES		64
 #define WORDS_MAX	10
+
+static uint64_t redis_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 const char *redis_stream(enum engine_stream stream)
 {
@@ -34,7 +47,7 @@ int redis_fail(struct redis *redis, const char *why)
 	redis_hang_up(&redis->context);
 	for (size_t i = 0; i < 2; i++) {
 		redis_hang_up(&redis->wait[i].context);
-		redis->wait[i].asked = false;
+		redis->wait[i].asked = 0;
 	}
 	redis->known = false;
 	return -EAGAIN;
@@ -99,9 +112,9 @@ static redisContext *redis_connect(struct redis *redis)
 }
 
 /* The id of the server's process, from a line of INFO. */
-static bool redis_run_id(struct redis *redis, char run[RUN_ROOM])
+static bool redis_run_id(struct redis *redis, redisContext *context, char run[RUN_ROOM])
 {
-	redisReply *reply = redis_ask(redis, redis->context, NULL, 0, "INFO", "server", NULL);
+	redisReply *reply = redis_ask(redis, context, NULL, 0, "INFO", "server", NULL);
 	const char *id;
 	size_t len;
 
@@ -127,7 +140,7 @@ int redis_open_commands(struct redis *redis, char run[RUN_ROOM])
 		return -EAGAIN;
 	if (!redis_auth(redis, redis->context))
 		return -EAGAIN;
-	return redis_run_id(redis, run) ? 0 : -EAGAIN;
+	return redis_run_id(redis, redis->context, run) ? 0 : -EAGAIN;
 }
 
 int redis_begin(struct redis *redis)
@@ -153,48 +166,81 @@ static bool redis_wait_ask(struct redis *redis, enum engine_stream stream)
 
 	redis_name(redis, name, redis_stream(stream));
 	snprintf(after, sizeof(after), "%" PRIu64 "-%" PRIu64, wait->after.ms, wait->after.seq);
-	if (redisAppendCommand(wait->context, "XREAD COUNT 1 BLOCK " BLOCK " STREAMS %s %s", name,
-			       after) != REDIS_OK)
+	if (redisAppendCommand(wait->context, "XREAD COUNT %d BLOCK %d STREAMS %s %s", ENTRIES,
+			       BLOCK, name, after) != REDIS_OK)
 		return false;
 	while (!done)
 		if (redisBufferWrite(wait->context, &done) != REDIS_OK)
 			return false;
-	wait->asked = true;
+	wait->asked = redis_now();
+	wait->from = wait->after;
 	return true;
 }
 
-/* Take answers that have arrived; the entries themselves are read by redis_read(). */
-static bool redis_wait_take(struct redis_wait *wait)
+/* Take an answer that has arrived; false: the connection has ended. */
+static bool redis_wait_take(struct redis_wait *wait, redisReply **answer)
 {
 	struct pollfd fd = { wait->context->fd, POLLIN, 0 };
 	void *reply = NULL;
 
-	while (poll(&fd, 1, 0) > 0) {
+	while (!reply && poll(&fd, 1, 0) > 0) {
 		if (redisBufferRead(wait->context) != REDIS_OK ||
 		    redisGetReplyFromReader(wait->context, &reply) != REDIS_OK)
 			return false;
-		if (reply) {
-			freeReplyObject(reply);
-			wait->asked = false;
-			return true;
-		}
+		wait->asked = redis_now();
 	}
-	return true;
+	*answer = reply;
+	return reply || redis_now() - wait->asked < DEAD;
+}
+
+bool redis_wait_answer(struct redis *redis, enum engine_stream stream, redisReply **answer)
+{
+	struct redis_wait *wait = &redis->wait[stream];
+	bool current = !engine_id_compare(wait->from, wait->after);
+
+	*answer = NULL;
+	if (!wait->asked)
+		return false;
+	if (!redis_wait_take(wait, answer)) {
+		/* The other connections may be to a process that has ended, too. */
+		redis_fail(redis, *wait->context->errstr ? wait->context->errstr :
+			   "XREAD: no answer");
+		return false;
+	}
+	if (*answer)
+		wait->asked = 0;
+	/* After an error, as after a question that is not asked any more, XRANGE is used. */
+	if (*answer && (!current || (*answer)->type == REDIS_REPLY_ERROR)) {
+		freeReplyObject(*answer);
+		*answer = NULL;
+		return false;
+	}
+	return current;
+}
+
+/* A connection to the process that the caller knows; another one may have lost entries. */
+static bool redis_wait_open(struct redis *redis, struct redis_wait *wait)
+{
+	char run[RUN_ROOM];
+
+	wait->context = redis_connect(redis);
+	if (!wait->context || !redis_auth(redis, wait->context) ||
+	    !redis_run_id(redis, wait->context, run))
+		return false;
+	if (strcmp(run, redis->run))
+		redis_fail(redis, "the server was restarted");
+	return wait->context;
 }
 
 static bool redis_wait_ready(struct redis *redis, enum engine_stream stream)
 {
 	struct redis_wait *wait = &redis->wait[stream];
 
-	if (!wait->context) {
-		wait->context = redis_connect(redis);
-		if (!wait->context || !redis_auth(redis, wait->context))
-			return false;
-	}
-	if (redis_wait_take(wait) && (wait->asked || redis_wait_ask(redis, stream)))
+	if (!wait->context && !redis_wait_open(redis, wait))
+		return false;
+	if (wait->asked || redis_wait_ask(redis, stream))
 		return true;
-	redis_hang_up(&wait->context);
-	wait->asked = false;
+	redis_fail(redis, wait->context->errstr);
 	return false;
 }
 
@@ -206,5 +252,5 @@ size_t redis_watch(struct engine *engine, bool aggregates, struct pollfd *fds)
 	for (size_t i = 0; i < 2 && redis->known; i++)
 		if ((i == STREAM_OUT || aggregates) && redis_wait_ready(redis, i))
 			fds[count++] = (struct pollfd) { redis->wait[i].context->fd, POLLIN, 0 };
-	return count;
+	return redis->known ? count : 0;
 }

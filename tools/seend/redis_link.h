@@ -13,12 +13,14 @@
 /**
  * struct redis_wait - a connection on which the server waits for entries
  * @context: the connection, or NULL
- * @asked: an XREAD is under way
+ * @asked: when the XREAD that is under way was sent, or bytes of its answer arrived, ms; 0: none is
+ * @from: the XREAD asks for entries behind this one
  * @after: the last entry that was read
  */
 struct redis_wait {
 	redisContext *context;
-	bool asked;
+	uint64_t asked;
+	struct engine_id from;
 	struct engine_id after;
 };
 
@@ -68,5 +70,15 @@ int redis_open_commands(struct redis *redis, char run[RUN_ROOM]);
 
 /* redis_begin() - before a command: 0; -ESTALE: another process answers; -EAGAIN */
 int redis_begin(struct redis *redis);
+
+/**
+ * redis_wait_answer() - take the answer to an XREAD, if it has arrived
+ * @redis: the server
+ * @stream: of the XREAD
+ * @answer: out: to be freed; NULL: none has arrived
+ *
+ * Return: true: an XREAD is or was under way, and entries arrive by it only.
+ */
+bool redis_wait_answer(struct redis *redis, enum engine_stream stream, redisReply **answer);
 
 #endif
