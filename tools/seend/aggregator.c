@@ -84,7 +84,7 @@ static void aggregator_try(struct member *member)
 		 group_me(member->group)->id, aggregator->epoch);
 	if (member_engine(member, member->engine->ops->lock(member->engine, aggregator->lock,
 							    LOCK_TIME / 1000000, false, &held)) &&
-	    held)
+	    held && aggregator_caught_up(member))
 		aggregator_start(member);
 }
 
@@ -418,11 +418,35 @@ static void aggregator_send(struct member *member)
 	aggregator->out.refusals = 0;
 }
 
+/* When a batch is due, by the host's clock. */
+static uint64_t aggregator_due(const struct aggregator *aggregator)
+{
+	if (!aggregator->sent)
+		return 0;
+	return aggregator->sent + (aggregator->news ? BATCH_TIME : SIGN_TIME);
+}
+
+uint64_t aggregator_next(const struct member *member)
+{
+	const struct aggregator *aggregator = &member->aggregator;
+	uint64_t next = aggregator->next, due = aggregator_due(aggregator);
+
+	if (!group_me(member->group)->aggregates ||
+	    (aggregator->stage == AGGREGATOR_IDLE && !member->reader.caught_up))
+		return UINT64_MAX;
+	if (aggregator->stage == AGGREGATOR_SCAN)
+		return 0;
+	if (aggregator->stage == AGGREGATOR_RUN && due < next)
+		next = due;
+	if (aggregator->stage == AGGREGATOR_RUN && aggregator->frame_next < next)
+		next = aggregator->frame_next;
+	return next;
+}
+
 /* Read what publishers sent, and send a batch when one is due. */
 static void aggregator_work(struct member *member)
 {
 	struct aggregator *aggregator = &member->aggregator;
-	uint64_t due = aggregator->sent ? aggregator->sent : 0;
 
 	/* A lower epoch than that of a publisher is of no use: begin again. */
 	if (!aggregator_leads(member) || aggregator->highest > aggregator->epoch) {
@@ -434,8 +458,7 @@ static void aggregator_work(struct member *member)
 							     aggregator->position, READ_MOST,
 							     aggregator_entry, member)))
 		return;
-	due += aggregator->news ? BATCH_TIME : SIGN_TIME;
-	if (!aggregator->sent || member->mono >= due || !aggregator_has_room(aggregator))
+	if (member->mono >= aggregator_due(aggregator) || !aggregator_has_room(aggregator))
 		aggregator_send(member);
 	if (aggregator->stage == AGGREGATOR_RUN)
 		frame_tick(member);

@@ -14,8 +14,6 @@
 #include "redis.h"
 #include "status.h"
 
-/* Publishers collect keys for so long; an aggregator looks four times as often, ms. */
-#define PERIOD		200
 #define DESCRIPTORS	(2 * GROUPS_MAX + 1)
 
 static volatile sig_atomic_t daemon_ends;
@@ -51,25 +49,32 @@ static void daemon_signals(sigset_t *waiting)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/* Collect the descriptors to wait for; returns the time to wait at most, ms. */
-static int daemon_watch(struct session *sessions, size_t count, int status, struct pollfd *fds,
-			size_t *used)
+/* Collect the descriptors to wait for; returns until when to wait. */
+static uint64_t daemon_watch(struct session *sessions, size_t count, int status,
+			     struct pollfd *fds, size_t *used)
 {
-	int wait = PERIOD;
+	uint64_t until = UINT64_MAX;
 
 	fds[0] = (struct pollfd) { status, POLLIN, 0 };
 	*used = 1;
 	for (size_t i = 0; i < count; i++) {
 		const struct member *member = sessions[i].member;
-		bool aggregates = member->aggregator.stage != AGGREGATOR_IDLE;
+		bool aggregates = member->aggregator.stage == AGGREGATOR_RUN;
 
-		if (aggregates)
-			wait = PERIOD / 4;
 		/* A message that the filter cannot take yet would wake the daemon at once. */
 		if (member->online && !member->reader.stuck)
 			*used += redis_watch(sessions[i].engine, aggregates, fds + *used);
+		if (member_next(member) < until)
+			until = member_next(member);
 	}
-	return wait;
+	return until;
+}
+
+static struct timespec daemon_wait(uint64_t until)
+{
+	uint64_t now = daemon_now(), wait = until > now ? until - now : 0;
+
+	return (struct timespec) { wait / NS_PER_SEC, wait % NS_PER_SEC };
 }
 
 static void daemon_loop(struct session *sessions, size_t count, int status)
@@ -81,13 +86,13 @@ static void daemon_loop(struct session *sessions, size_t count, int status)
 	daemon_signals(&waiting);
 	notify("READY=1");
 	while (!daemon_ends) {
-		struct timespec wait = { 0 };
+		struct timespec wait;
 
 		for (size_t i = 0; i < count; i++) {
 			member_tick(sessions[i].member, daemon_now());
 			session_log(&sessions[i], daemon_now());
 		}
-		wait.tv_nsec = daemon_watch(sessions, count, status, fds, &used) * 1000000L;
+		wait = daemon_wait(daemon_watch(sessions, count, status, fds, &used));
 		if (ppoll(fds, used, &wait, &waiting) > 0 && fds[0].revents)
 			status_answer(status, sessions, count);
 	}

@@ -178,6 +178,20 @@ void member_tick(struct member *member, uint64_t mono)
 		aggregator_tick(member);
 }
 
+uint64_t member_next(const struct member *member)
+{
+	uint64_t next = member->mono + BATCH_TIME, aggregator;
+
+	/* Nothing is published before the engine's first answer. */
+	if (member->clock_next && group_me(member->group)->publishes &&
+	    member->publisher.next < next)
+		next = member->publisher.next;
+	if (!member->online)
+		return next < member->retry ? next : member->retry;
+	aggregator = aggregator_next(member);
+	return next < aggregator ? next : aggregator;
+}
+
 /* State that cannot have been written by this program is forgotten. */
 static void member_check_state(struct member_state *state)
 {

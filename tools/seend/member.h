@@ -17,6 +17,7 @@
 
 /* Times, ns. */
 #define BATCH_TIME	(NS_PER_SEC / 5)
+#define LOOK_TIME	(NS_PER_SEC / 20)
 #define SIGN_TIME	NS_PER_SEC
 #define LOCK_TIME	(3 * NS_PER_SEC)
 #define FRAME_TIME	(600 * NS_PER_SEC)
@@ -247,6 +248,14 @@ void member_free(struct member *member);
  */
 void member_tick(struct member *member, uint64_t mono);
 
+/**
+ * member_next() - when member_tick() is due, if the engine has no news before
+ * @member: this host
+ *
+ * Return: ns, by the clock of member_tick(); 0: at once.
+ */
+uint64_t member_next(const struct member *member);
+
 /* member_now() - the engine's clock, ns */
 uint64_t member_now(const struct member *member);
 
@@ -276,6 +285,7 @@ void publisher_collect(struct member *member);
 void publisher_discard(struct member *member);
 void publisher_tick(struct member *member);
 void aggregator_tick(struct member *member);
+uint64_t aggregator_next(const struct member *member);
 void aggregator_stop(struct member *member);
 
 /* apply_batch() - apply the keys of a verified OUT message; false: the store failed */
