@@ -42,6 +42,7 @@ struct member_state {
  * @done: number of the batch of the feed that is in the outbox
  * @lost: keys that the feed lost before
  * @next: when the feed is read next
+ * @taken: keys that were read at once last
  * @quota: of this host
  * @index: see struct outbox_index, or NULL
  * @call: an empty message is to be sent, because an aggregator's epoch is too low
@@ -51,6 +52,7 @@ struct publisher {
 	uint64_t done;
 	uint64_t lost;
 	uint64_t next;
+	size_t taken;
 	struct quota quota;
 	struct outbox_index *index;
 	bool call;

@@ -21,24 +21,35 @@ static size_t publisher_wanted(struct member *member, size_t count)
 	return kept;
 }
 
-/* Move new keys from the feed to the outbox, where they outlive the daemon; false: no more now. */
-static bool publisher_take(struct member *member)
+/*
+ * When the feed is read next. A key is sent soon if this host sent none lately; and keys that fill
+ * a message need not wait for more.
+ */
+static void publisher_plan(struct member *member)
+{
+	struct publisher *publisher = &member->publisher;
+	bool collects = publisher->taken && publisher->taken < PUBLISH_KEYS;
+
+	publisher->next = member->mono + (collects ? BATCH_TIME : LOOK_TIME);
+}
+
+/* Move new keys from the feed to the outbox, where they outlive the daemon; returns their number. */
+static size_t publisher_take(struct member *member)
 {
 	struct publisher *publisher = &member->publisher;
 	struct outbox *outbox = &member->state->outbox;
-	size_t count = OUT_KEYS, part;
+	size_t count = OUT_KEYS, part, taken;
 	uint64_t number, lost;
-	bool more;
 
 	if (member->store->ops->take(member->store, publisher->done, member->keys, &count,
 				     &number, &lost)) {
 		member_count(member, REASON_STORE, 1);
-		return false;
+		return 0;
 	}
 	/* The hashes may be of another secret; if not, they are taken again. */
 	if (count && !member_store_is_same(member))
-		return false;
-	more = count;
+		return 0;
+	taken = count;
 	if (lost > publisher->lost)
 		member_count(member, REASON_FEED, lost - publisher->lost);
 	publisher->lost = lost;
@@ -50,7 +61,7 @@ static bool publisher_take(struct member *member)
 					member_now(member)));
 	}
 	publisher->done = number;
-	return more;
+	return taken;
 }
 
 void publisher_discard(struct member *member)
@@ -138,23 +149,27 @@ static bool publisher_is_due(const struct member *member)
 
 void publisher_collect(struct member *member)
 {
+	size_t taken = 1;
+
 	if (!publisher_is_due(member))
 		return;
+	member->publisher.taken = 0;
 	/* The kernel's batches are small; a burst must not wait in the feed's rings. */
-	for (size_t i = 0; i < TAKE_MOST && publisher_take(member); i++)
-		;
+	for (size_t i = 0; i < TAKE_MOST && taken; i++) {
+		taken = publisher_take(member);
+		member->publisher.taken += taken;
+	}
 }
 
 void publisher_tick(struct member *member)
 {
-	struct publisher *publisher = &member->publisher;
 	const struct chain_node *at = chain_at(&member->state->chain);
 	struct outbox *outbox = &member->state->outbox;
 	struct outbox_batch *batch;
 
 	if (!publisher_is_due(member))
 		return;
-	publisher->next = member->mono + BATCH_TIME;
+	publisher_plan(member);
 	member_count(member, REASON_RESEND,
 		     outbox_expire(outbox, at ? at->time : 0, member_now(member)));
 	for (size_t i = 0; i < SEND_MOST && member->online; i++) {
