@@ -4,7 +4,9 @@
  * reports as seen every key that either set reported as seen. Both sets may be in use.
  */
 #include "cuckoo.h"
+#include "fetch.h"
 #include "kinds.h"
+#include "prefetch.h"
 #include "sketch.h"
 #include "snapshot.h"
 #include "unit_set.h"
@@ -48,6 +50,29 @@ static bool merge_entry(struct seen_set *to, struct seen_set *from, u64 bucket,
 	return true;
 }
 
+/*
+ * Entries lie in their two buckets of both tables. Buckets are merged in order, so that only the
+ * second ones miss the caches. A hint: a concurrent move does no harm.
+ */
+static void merge_prefetch(const struct seen_set *to, const struct seen_set *from, u64 bucket)
+{
+	u32 bits = from->geo.fp_bits, slot, fp;
+	struct seen_bucket b;
+	u64 at;
+
+	if (bucket >= from->geo.blocks)
+		return;
+	b = seen_bucket_load(from->table, bits, bucket);
+	for (slot = 0; slot < SEEN_CUCKOO_SLOTS; slot++) {
+		fp = seen_bucket_get(b, bits, slot);
+		if (!fp)
+			continue;
+		at = seen_cuckoo_other(from, bucket, fp) * SEEN_CUCKOO_SLOTS * bits / 8;
+		seen_fetch((const char *)from->table + at);
+		seen_fetch((const char *)to->table + at);
+	}
+}
+
 /* Reads like an export: no move crosses the front unnoticed. */
 static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
 {
@@ -55,6 +80,7 @@ static bool merge_bucket(struct seen_set *to, struct seen_set *from, u64 bucket)
 	struct seen_bucket b;
 	u32 slot, fp;
 
+	merge_prefetch(to, from, bucket + SEEN_AHEAD / SEEN_CUCKOO_SLOTS);
 	spin_lock_bh(&from->mover);
 	b = seen_bucket_load(from->table, bits, bucket);
 	from->front = bucket + 1 < from->geo.blocks ? bucket + 1 : 0;
