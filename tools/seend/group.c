@@ -20,7 +20,7 @@ static int group_compare(const void *a, const void *b)
 {
 	const struct peer *x = a, *y = b;
 
-	return memcmp(x->key, y->key, sizeof(x->key));
+	return (x->id > y->id) - (x->id < y->id);
 }
 
 const char *group_complete(struct group *group)
@@ -58,9 +58,18 @@ uint64_t group_check(const char *spec, const uint8_t *secret, size_t len)
 
 int group_peer(const struct group *group, uint64_t id)
 {
-	for (size_t i = 0; i < group->count; i++)
-		if (group->peers[i].id == id)
-			return i;
+	size_t first = 0, end = group->count;
+
+	while (first < end) {
+		size_t middle = first + (end - first) / 2;
+
+		if (group->peers[middle].id == id)
+			return middle;
+		if (group->peers[middle].id < id)
+			first = middle + 1;
+		else
+			end = middle;
+	}
 	return -1;
 }
 

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #define GROUP_NAME_ROOM		64
-#define PEERS_MAX		4096
+#define PEERS_MAX		16384
 #define PUBLIC_KEY_LEN		32
 #define SECRET_KEY_LEN		64
 #define SEAL_KEY_LEN		32
@@ -62,7 +62,7 @@ struct limits {
  * @force: a keyframe may add any number of keys
  * @window: of the filter, in ns; 0: none
  * @capacity: of the filter
- * @peers: hosts, sorted by key; their places are the numbers of publishers
+ * @peers: hosts, sorted by id; their places are the numbers of publishers
  * @count: elements of @peers
  * @self: place of this host in @peers
  * @roster: BLAKE2b-32 of all keys

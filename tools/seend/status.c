@@ -91,7 +91,7 @@ static void status_group(FILE *out, const struct session *session)
 void status_answer(int fd, const struct session *sessions, size_t count)
 {
 	int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-	int room = 0x100000;
+	int room = 0x400000;
 	char *text = NULL;
 	size_t len;
 	FILE *out;
@@ -108,7 +108,8 @@ void status_answer(int fd, const struct session *sessions, size_t count)
 		fputs("]}\n", out);
 		fclose(out);
 		/* A client that does not read may not stop the daemon: what does not fit is cut. */
-		setsockopt(client, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+		if (setsockopt(client, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)))
+			setsockopt(client, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
 		if (send(client, text, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
 			errno = 0;
 	}
