@@ -121,6 +121,22 @@ static void test_groups(void)
 	((uint8_t *)sender.seal)[0] ^= 1;
 }
 
+static void test_glance(void)
+{
+	uint64_t sequence;
+	size_t len, peer;
+	bool good = true;
+
+	for (size_t i = 0; i < reader.count; i++)
+		good &= group_peer(&reader, reader.peers[i].id) == (int)i;
+	ok(good && group_peer(&reader, 0) < 0, "each host is found by its id");
+	len = write_as(0, MESSAGE_OUT);
+	ok(message_glance(&reader, bytes, len, &peer, &sequence) &&
+	   peer == sender.self && sequence == sample.sequence, "a glance at a message");
+	ok(!message_glance(&reader, bytes, MESSAGE_LEAST - 1, &peer, &sequence),
+	   "a glance at a short message");
+}
+
 static void test_sizes(void)
 {
 	struct message message = sample, got;
@@ -139,7 +155,7 @@ static void test_sizes(void)
 
 int main(void)
 {
-	tap_begin(20);
+	tap_begin(23);
 	group_make(&sender, 3, 1, 0);
 	group_make(&reader, 3, 1, 2);
 	test_same(false);
@@ -147,6 +163,7 @@ int main(void)
 	test_damage();
 	test_senders();
 	test_groups();
+	test_glance();
 	test_sizes();
 	group_free(&sender);
 	group_free(&reader);

@@ -154,16 +154,24 @@ static void aggregator_begin(struct member *member)
 	aggregator->stage = AGGREGATOR_SCAN;
 }
 
-/* Take the highest sequence of each publisher from its newest message. */
+/*
+ * Take the highest sequence of each publisher from its newest message. There may be many messages,
+ * so the older ones are not verified.
+ */
 static bool aggregator_scan_entry(void *context, struct engine_id id, const uint8_t *bytes,
 				  size_t len)
 {
 	struct member *member = context;
 	struct aggregator *aggregator = &member->aggregator;
 	struct message message;
+	uint64_t sequence;
+	size_t peer;
 
 	aggregator->scan = id;
 	aggregator->scanned++;
+	if (!message_glance(member->group, bytes, len, &peer, &sequence) ||
+	    sequence <= aggregator->sender[peer].sequence)
+		return true;
 	if (!message_read(member->group, bytes, len, member->plain, &message) &&
 	    message.type == MESSAGE_PUBLISH &&
 	    message.sequence > aggregator->sender[message.peer].sequence)

@@ -7,6 +7,8 @@
 
 #define VERSION		1
 #define FLAG_SEALED	1
+/* Bytes before the sender's id. */
+#define SENDER_AT	24
 
 static const char magic[4] = "seen";
 
@@ -85,6 +87,22 @@ static bool message_unseal(const struct group *group, uint8_t *scratch, struct m
 	message->body = scratch;
 	message->len -= SEAL_LEN;
 	return true;
+}
+
+bool message_glance(const struct group *group, const uint8_t *bytes, size_t len, size_t *peer,
+		    uint64_t *sequence)
+{
+	struct cursor from = { bytes, len, false };
+	int place;
+
+	if (len < MESSAGE_LEAST)
+		return false;
+	get_bytes(&from, SENDER_AT);
+	place = group_peer(group, get_number(&from, 8));
+	*peer = place;
+	get_number(&from, 8);
+	*sequence = get_number(&from, 8);
+	return place >= 0;
 }
 
 enum reason message_read(const struct group *group, const uint8_t *bytes, size_t len,

@@ -11,7 +11,7 @@
  *	length 4, body			if sealed: nonce, and crypto_secretbox of the body
  *	signature 64			Ed25519 over all bytes before it
  *
- * Nothing but the sender's id is used before the signature is verified.
+ * No message changes anything before its signature is verified.
  */
 #ifndef SEEND_MESSAGE_H
 #define SEEND_MESSAGE_H
@@ -74,6 +74,21 @@ size_t message_write(const struct group *group, const struct message *message, u
  */
 enum reason message_read(const struct group *group, const uint8_t *bytes, size_t len,
 			 uint8_t *scratch, struct message *message);
+
+/**
+ * message_glance() - what a message says about itself, which may be forged
+ * @group: whose hosts may send it
+ * @bytes: not trusted
+ * @len: of @bytes
+ * @peer: out: place of the sender
+ * @sequence: out
+ *
+ * For messages that change nothing if this is true, so that they need not be verified.
+ *
+ * Return: false: message_read() refuses the message.
+ */
+bool message_glance(const struct group *group, const uint8_t *bytes, size_t len, size_t *peer,
+		    uint64_t *sequence);
 
 /* chain_hash() - BLAKE2b-128 of @first and @bytes: the head of a chain behind a message */
 void chain_hash(uint8_t head[CHAIN_LEN], const void *first, size_t first_len, const void *bytes,
