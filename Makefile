@@ -14,7 +14,7 @@ ALL := $(if $(LONG),$(CHECK:mutant=mutants),$(CHECK)) debug matrix boot torture 
 STAGES := $(CHECK) debug matrix boot torture load coverage bench packages mutants kcsan
 
 .PHONY: all kmod tools install uninstall deb clean cache-clean help \
-	vm demo theory accuracy bench bench-kernel bench-plot bench-dedup bench-pcap \
+	vm demo theory accuracy bench bench-fleet bench-kernel bench-plot bench-dedup bench-pcap \
 	check check-all check-net $(STAGES:%=check-%)
 
 # Not parallel, because both parts may install packages.
@@ -86,11 +86,17 @@ bench: ## compare kmod/core with other libraries (KEYS= LENS= PAGES= ROUNDS=5 LA
 	+@$(MAKE) -s -k -C $(BENCH) rivals || true
 	@$(BENCH)/native.py run
 
-bench-plot: ## the last runs of bench and bench-kernel into Documentation/performance, README
-	@[ -e $(B)/bench/native.csv ] || [ -e $(B)/bench/kernel.csv ] || \
-		{ echo "no run yet: make bench, make bench-kernel" >&2; exit 1; }
+bench-fleet: ## put a fleet of 1,000 hosts under load (ROUNDS=3 HOSTS=1000 SECONDS=40 THREADS=32)
+	@$(DEPS) build load
+	+@$(MAKE) -s -C selftests/bench/fleet
+	@selftests/bench/fleet/fleet.py run
+
+bench-plot: ## the last runs of bench, bench-kernel, bench-fleet into Documentation/performance, README
+	@ls $(B)/bench/*.csv >/dev/null 2>&1 || \
+		{ echo "no run yet: make bench, make bench-kernel, make bench-fleet" >&2; exit 1; }
 	@$(DEPS) plot
 	@[ ! -e $(B)/bench/native.csv ] || $(BENCH)/native.py page
+	@[ ! -e $(B)/bench/fleet.csv ] || selftests/bench/fleet/fleet.py page
 	@[ ! -e $(B)/bench/kernel.csv ] || selftests/bench/report.py --page \
 		$(B)/bench/kernel.csv Documentation/performance README.md
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # deps.sh list SET...: prints the Debian packages that SET (build, fleet, kmod, guest, daemons, vm,
-# source, deb, roots, packages, check, bench, plot, machines, clang) needs. deps.sh need SET...:
+# source, deb, roots, packages, check, bench, load, plot, machines, clang) needs. deps.sh need SET...:
 # installs those that are missing.
 
 set -euo pipefail
@@ -68,6 +68,8 @@ members() {
 	bench)	echo g++ librocksdb-dev libdpdk-dev libguava-java pkg-config
 		echo openjdk-17-jdk-headless ca-certificates
 		members build ;;
+	# The server of make bench-fleet.
+	load)	echo redis-server python3 ;;
 	# Plots of the documents.
 	plot)	echo gnuplot-nox python3 ;;
 	# Compilers and emulators for other architectures.

@@ -121,7 +121,7 @@ static void host_watch(struct host *host, int poll, size_t count)
 			continue;
 		place += place[0] >= 0;
 		if (*place >= 0 || epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event))
-			fail("a connection was lost");
+			fail("a connection was lost: %s", redis_error(host->engine));
 		*place = fd;
 	}
 }
@@ -257,18 +257,32 @@ static double server_field(const char *text, const char *name)
 	return line ? atof(line + strlen(name)) : 0;
 }
 
+static redisReply *server_ask(redisContext *context, const char *command, int type)
+{
+	redisReply *reply = context->err ? NULL : redisCommand(context, command);
+
+	if (!reply || reply->type != type)
+		fail("redis-server: %s: no answer", command);
+	return reply;
+}
+
 struct server server_read(int port)
 {
 	redisContext *context = redisConnect("127.0.0.1", port);
-	redisReply *reply = context && !context->err ?
-		redisCommand(context, "INFO everything") : NULL;
 	struct server server = { 0 };
+	redisReply *reply;
 
-	if (!reply || reply->type != REDIS_REPLY_STRING)
-		fail("no redis-server at port %d", port);
+	if (!context)
+		fail("no memory");
+	reply = server_ask(context, "INFO everything", REDIS_REPLY_STRING);
 	server.cpu = server_field(reply->str, "used_cpu_sys:") +
 		     server_field(reply->str, "used_cpu_user:");
 	server.sent = server_field(reply->str, "total_net_output_bytes:");
+	freeReplyObject(reply);
+	reply = redisCommand(context, "MEMORY USAGE seen:load:in SAMPLES 0");
+	/* Before the first message there is no stream. */
+	if (reply && reply->type == REDIS_REPLY_INTEGER)
+		server.memory = reply->integer;
 	freeReplyObject(reply);
 	redisFree(context);
 	return server;

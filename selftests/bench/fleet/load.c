@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * load PORT HOSTS VERIFY KEYS-A-SECOND SECONDS THREADS: adds keys on hosts of a group, and prints
- * how long they take to all others, and what that costs; as one line of JSON. VERIFY hosts verify,
- * decode and publish; the others only receive. Exits with 1 if a key is missing at the end.
+ * the times until all hosts know them, the bytes and the CPU time, as one line of JSON. VERIFY
+ * hosts verify, decode and publish; the others only receive. Exits with 1 if a host misses a key.
  */
 #include <sodium.h>
 #include <stdio.h>
@@ -33,13 +33,14 @@ struct load {
 	struct crew crew[THREADS_MAX];
 };
 
-/* What was used up to a time. */
+/* CPU times, bytes and messages since the beginning. */
 struct used {
 	uint64_t aggregator;
 	uint64_t hosts;
 	struct server server;
 	uint64_t *received;
 	uint64_t batches;
+	uint64_t messages;
 };
 
 static bool load_await(struct load *load, bool (*done)(struct load *), double seconds)
@@ -120,8 +121,11 @@ static struct used load_used(struct load *load)
 	for (size_t i = 0; i < load->threads; i++)
 		used.hosts += crew_cpu(&load->crew[i]);
 	used.server = server_read(load->port);
-	for (size_t i = 0; i < load->hosts; i++)
+	for (size_t i = 0; i < load->hosts; i++) {
 		used.received[i] = host_received(&load->host[i]);
+		if (load->host[i].member)
+			used.messages += load->host[i].state->outbox.added;
+	}
 	used.batches = load->host[0].member->aggregator.sequence;
 	return used;
 }
@@ -186,8 +190,10 @@ static void load_print(struct load *load, const struct used *a, const struct use
 	printf("\"aggregator_cpu\":%.4f,\"server_cpu\":%.4f,\"hosts_cpu\":%.4f,",
 	       (b->aggregator - a->aggregator) / 1e9 / time, (b->server.cpu - a->server.cpu) / time,
 	       (b->hosts - a->hosts) / 1e9 / time);
-	printf("\"batches\":%.2f,\"forwarded\":%llu}\n", (b->batches - a->batches) / time,
+	printf("\"batches\":%.2f,\"forwarded\":%llu,", (b->batches - a->batches) / time,
 	       (unsigned long long)aggregator->forwarded);
+	printf("\"messages\":%.2f,\"server_memory\":%.1f}\n", (b->messages - a->messages) / time,
+	       (b->server.memory - a->server.memory) / time);
 }
 
 static int load_run(struct load *load)

@@ -32,8 +32,8 @@
 struct key {
 	uint64_t when;
 	uint32_t owner;
-	_Atomic uint32_t known;
-	_Atomic uint64_t slowest;
+	atomic_uint known;
+	atomic_ullong slowest;
 };
 
 /**
@@ -44,10 +44,10 @@ struct key {
  * @classes: keys by their time under way, of all hosts
  */
 struct plan {
-	_Atomic uint64_t begin;
+	atomic_ullong begin;
 	size_t keys;
 	struct key *key;
-	_Atomic uint64_t classes[CLASSES];
+	atomic_ullong classes[CLASSES];
 };
 
 /* plan_make() - spread @keys over @seconds and over the hosts 0 to @owners - 1, by chance */
@@ -177,10 +177,12 @@ void fail(const char *text, ...) __attribute__((__format__(__printf__, 1, 2), __
  * struct server - what the server says about itself
  * @cpu: CPU time, seconds
  * @sent: bytes
+ * @memory: bytes of the stream "in"
  */
 struct server {
 	double cpu;
 	double sent;
+	double memory;
 };
 
 struct server server_read(int port);

@@ -57,7 +57,8 @@ void plan_make(struct plan *plan, size_t keys, double seconds, size_t owners)
 void plan_arrived(struct plan *plan, size_t number, uint64_t late)
 {
 	struct key *key = &plan->key[number];
-	uint64_t class = late / CLASS_NS, slowest = key->slowest;
+	unsigned long long slowest = key->slowest;
+	uint64_t class = late / CLASS_NS;
 
 	plan->classes[class < CLASSES ? class : CLASSES - 1]++;
 	while (late > slowest && !atomic_compare_exchange_weak(&key->slowest, &slowest, late))
