@@ -36,6 +36,13 @@ def check_load(run, figures):
        figures["aggregator_cpu"] > 0, what + "times and costs are measured", figures)
 
 
+def check_bytes(run, figures):
+    """A key has 8.3 bytes, and a message, of which there are five a second, at most 330 more."""
+    most = 9 * run["rate"] + 5 * 330
+    ok(figures["host_bytes"] < most, "%s hosts: a host receives each message once" % run["hosts"],
+       "%s bytes a second of at most %s" % (figures["host_bytes"], most))
+
+
 def check_join(run, figures):
     what = "a keyframe of %s keys: " % run["keys"]
     ok(not figures["missing"] and figures["entries"] > 0.99 * run["keys"],
@@ -51,6 +58,7 @@ def main():
     measured = fleet.measure_round(0)
     for run, figures, names in measured:
         (check_load if names is fleet.LOAD else check_join)(run, figures)
+    check_bytes(*measured[0][:2])
     with tempfile.NamedTemporaryFile() as file:
         fleet.write(file.name, fleet.rows_of([measured]))
         rows = fleet.read(file.name)
