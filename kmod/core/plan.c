@@ -131,45 +131,53 @@ static u64 plan_buckets_for_capacity(const struct seen_geometry *geo)
 }
 
 /*
- * Buckets per key that keep the rate, with RATIO_SHIFT bits of fraction.
+ * The rate at one bucket per key, with RATIO_SHIFT bits of fraction.
  *
  * A key that is not in the set is compared with the fingerprints of two buckets, on
  * average 2 n / blocks of them. Each is equal to the key's own with a probability of
  * 1 / (2^f - 1).
  */
-static u64 plan_buckets_for_rate(const struct seen_geometry *geo)
+static u64 plan_rate_of_one(const struct seen_geometry *geo)
 {
 	u64 values = (1ULL << geo->fp_bits) - 1;
 
 	/* 2 * 10^12 * 2^20 is below 2^61 */
-	return plan_div_up(plan_div_up(2 * FPP_ONE << RATIO_SHIFT, values), geo->fpp);
+	return plan_div_up(2 * FPP_ONE << RATIO_SHIFT, values);
 }
 
-/* Sizes a table of geo->fp_bits; returns false if it needs too many bits per key. */
+/* Buckets of a table, as buckets per key; rounded down. Blocks are below 2^34. */
+static u64 plan_ratio(const struct seen_geometry *geo, u64 blocks)
+{
+	return (blocks << RATIO_SHIFT) / geo->capacity;
+}
+
+/*
+ * Sizes a table of geo->fp_bits; returns false if its rate needs too many bits per key. Buckets
+ * that the capacity needs anyway are not too many.
+ */
 static bool plan_size_buckets(struct seen_geometry *geo)
 {
-	u64 limit = (u64)KEY_BITS_MAX << RATIO_SHIFT;
-	u64 ratio = plan_buckets_for_rate(geo);
+	u64 limit = ((u64)KEY_BITS_MAX << RATIO_SHIFT) / (8 * seen_geometry_bucket_bytes(geo));
+	u64 ratio = plan_div_up(plan_rate_of_one(geo), geo->fpp);
 	u64 blocks;
 
-	if (ratio > limit / (8 * seen_geometry_bucket_bytes(geo)))
-		return false;
-	/* at most 2^34 keys of 2 buckets: 2^55 */
-	blocks = plan_div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
 	geo->blocks = plan_buckets_for_capacity(geo);
+	if (ratio > limit && ratio > plan_ratio(geo, geo->blocks))
+		return false;
+	/* at most 2^34 keys of 2 buckets, or geo->blocks: 2^55 */
+	blocks = plan_div_up(geo->capacity * ratio, 1ULL << RATIO_SHIFT);
 	if (geo->blocks < blocks)
 		geo->blocks = blocks + (blocks & 1);
 	return true;
 }
 
-/* The false-positive rate that the fingerprint gives. */
+/*
+ * The rate that the fingerprint gives: the lowest one for which plan_size_buckets() makes no larger
+ * table. So a saved filter, which has this rate, is restored with the same size.
+ */
 static u64 plan_bucket_rate(const struct seen_geometry *geo)
 {
-	u64 values = (1ULL << geo->fp_bits) - 1;
-	/* below 5 with 20 bits of fraction, times 2 * 10^12 / 255: below 2^56 */
-	u64 keys = plan_div_up(geo->capacity << RATIO_SHIFT, geo->blocks);
-
-	return (keys * plan_div_up(2 * FPP_ONE, values) >> RATIO_SHIFT) + 1;
+	return plan_div_up(plan_rate_of_one(geo), plan_ratio(geo, geo->blocks));
 }
 
 /*

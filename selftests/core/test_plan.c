@@ -366,6 +366,33 @@ static void test_fp_bits(enum seen_set_kind kind)
 	ok(!wrong, "%s: the rate of each fingerprint", kind_name[kind]);
 }
 
+/* A filter is saved with its fingerprint and its rate, and made again from both. */
+static void test_restored(enum seen_set_kind kind)
+{
+	static const u32 sizes[] = { 8, 12, 16, 24, 32 };
+	struct seen_geometry geo, again;
+	u64 refused = 0, other = 0;
+	u64 n;
+	u32 i;
+
+	for (i = 0; i < ARRAY_SIZE(sizes); i++)
+		for (n = 1; n <= SEEN_CAPACITY_MAX; n = next_capacity(n)) {
+			geo = request(kind, n, 0);
+			geo.fp_bits = sizes[i];
+			if (seen_plan(&geo, MIN_TICK))
+				continue;
+			again = request(kind, n, geo.fpp);
+			again.fp_bits = sizes[i];
+			if (seen_plan(&again, MIN_TICK))
+				refused++;
+			else
+				other += again.blocks != geo.blocks || again.fpp != geo.fpp;
+		}
+	ok(!refused && !other,
+	   "%s: fingerprint and rate give the same table again: %llu refused, %llu other",
+	   kind_name[kind], (unsigned long long)refused, (unsigned long long)other);
+}
+
 static void test_ticks(void)
 {
 	static const u64 windows[] = {
@@ -518,7 +545,7 @@ int main(void)
 	int kind;
 	u32 i;
 
-	test_begin(2 + 2 * ARRAY_SIZE(rated) + 10 + 2 + 2 +
+	test_begin(2 + 2 * ARRAY_SIZE(rated) + 10 + 2 + 2 + 2 +
 		   ARRAY_SIZE(refusals) + 1 + 2 + 1 + 2 + 3);
 	test_guava();
 	for (i = 0; i < ARRAY_SIZE(rated); i++)
@@ -534,6 +561,8 @@ int main(void)
 	test_better();
 	test_fp_bits(SEEN_SET_CUCKOO);
 	test_fp_bits(SEEN_SET_CUCKOO_WINDOW);
+	test_restored(SEEN_SET_CUCKOO);
+	test_restored(SEEN_SET_CUCKOO_WINDOW);
 	test_ticks();
 	test_lies();
 	test_texts();

@@ -19,6 +19,7 @@ state='filter add hosts type bloom capacity 100000 fpp 0.0025 key host
 filter add classic type bloom layout classic capacity 77777 fpp 0.001 key bytes
 filter add late type bloom capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate
 filter add flows type cuckoo capacity 5000 bits 16 key flow,inner
+filter add wide type cuckoo capacity 10000 bits 32 window 1h key host
 filter add recent type cuckoo capacity 3000 fpp 1e-7 window 1500ms key packet on-full pass
 filter add "odd#name" capacity 10 type cuckoo key src/20/29,payload:3
 filter add bounded type cuckoo capacity 100 bits 16 key frame,payload:256
@@ -44,7 +45,7 @@ saved() {
 }
 
 first=$(saved "$a")
-is "save prints as many commands" "$(wc -l <<<"$first")" 21
+is "save prints as many commands" "$(wc -l <<<"$first")" 22
 match "a filter's command" "$first" \
 	'filter add late type bloom layout blocked capacity 1000 fpp 0.01 window 90s refresh key src/24,dport on-full rotate'
 match "a guard's command" "$first" \
@@ -73,7 +74,7 @@ is "the guard is paused" "$(at "$b" seenctl -j guard show dev eth0 |
 
 secrets=$(saved "$a" --with-secret)
 is "secrets are printed with --with-secret" \
-	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 13
+	"$(grep -cE 'seed [0-9a-f]{32}$' <<<"$secrets")" 14
 refuse "contents without secrets are refused" 2 "--contents: requires --with-secret" \
 	at "$a" seenctl save --contents .
 refuse "a filter with another secret differs" 1 \
