@@ -9,6 +9,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "redis.h"
 #include "status.h"
 
 int status_open(const char *path)
@@ -35,63 +36,141 @@ static const char *const status_stages[] = {
 	[AGGREGATOR_SCAN] = "reading", [AGGREGATOR_RUN] = "running",
 };
 
+/* @before: "{" or ",". Names may have any printable character, and errors are of libraries. */
+static void status_text(FILE *out, char before, const char *name, const char *text)
+{
+	fprintf(out, "%c\"%s\":\"", before, name);
+	for (; *text; text++) {
+		unsigned char c = *text;
+
+		if (c < ' ' || c >= 0x7f)
+			fprintf(out, "\\u%04x", c);
+		else
+			fprintf(out, c == '"' || c == '\\' ? "\\%c" : "%c", c);
+	}
+	fputc('"', out);
+}
+
+/* Readers of JSON may have no more than 63 bits. */
+static void status_number(FILE *out, char before, const char *name, uint64_t number)
+{
+	fprintf(out, "%c\"%s\":%" PRIu64, before, name,
+		number > INT64_MAX ? (uint64_t)INT64_MAX : number);
+}
+
+static void status_bool(FILE *out, const char *name, bool value)
+{
+	fprintf(out, ",\"%s\":%s", name, value ? "true" : "false");
+}
+
 static void status_batches(FILE *out, const struct outbox *outbox)
 {
 	uint64_t counts[3] = { 0 };
 
 	for (uint64_t i = outbox->dropped; i < outbox->added; i++)
 		counts[outbox->batch[i % OUTBOX_BATCHES].state]++;
-	fprintf(out, ",\"unsent\":%" PRIu64 ",\"sent\":%" PRIu64 ",\"acknowledged\":%" PRIu64,
-		counts[OUTBOX_UNSENT], counts[OUTBOX_SENT], counts[OUTBOX_ACKED]);
+	status_number(out, ',', "unsent", counts[OUTBOX_UNSENT]);
+	status_number(out, ',', "sent", counts[OUTBOX_SENT]);
+	status_number(out, ',', "acknowledged", counts[OUTBOX_ACKED]);
+}
+
+/* What does not work now, in words. */
+static void status_errors(FILE *out, const struct session *session)
+{
+	if (!session->member->online && *redis_error(session->engine))
+		status_text(out, ',', "error", redis_error(session->engine));
+	if (session->member->reader.stuck)
+		status_text(out, ',', "filter_error",
+			    session->store->ops->error(session->store));
+}
+
+/* All counters, for programs that collect them, and the sentences of those that counted. */
+static void status_counts(FILE *out, const uint64_t counts[REASONS])
+{
+	char before = '{';
+
+	fputs(",\"counts\":", out);
+	for (size_t i = 1; i < REASONS; i++)
+		status_number(out, i > 1 ? ',' : '{', reason_word(i), counts[i]);
+	fputs("},\"texts\":", out);
+	for (size_t i = 1; i < REASONS; i++) {
+		if (!counts[i])
+			continue;
+		status_text(out, before, reason_word(i), reason_text(i));
+		before = ',';
+	}
+	fputs(before == '{' ? "{}" : "}", out);
 }
 
 static void status_hosts(FILE *out, const struct group *group)
 {
 	fputs(",\"hosts\":[", out);
-	for (size_t i = 0; i < group->count; i++)
-		fprintf(out, "%s{\"name\":\"%s\",\"publish\":%s,\"aggregate\":%s}", i ? "," : "",
-			group->peers[i].name, group->peers[i].publishes ? "true" : "false",
-			group->peers[i].aggregates ? "true" : "false");
-	fputs("]", out);
+	for (size_t i = 0; i < group->count; i++) {
+		if (i)
+			fputc(',', out);
+		status_text(out, '{', "name", group->peers[i].name);
+		status_bool(out, "publish", group->peers[i].publishes);
+		status_bool(out, "aggregate", group->peers[i].aggregates);
+		fputc('}', out);
+	}
+	fputc(']', out);
 }
 
-static void status_group(FILE *out, const struct session *session)
+static void status_stream(FILE *out, const struct session *session)
 {
 	const struct member *member = session->member;
 	const struct chain *chain = &session->state->chain;
 	const struct group *group = member->group;
 	uint64_t now = member_now(member);
 
-	fprintf(out, "{\"group\":\"%s\",\"filter\":\"%s\",\"mode\":\"%s\",\"host\":\"%s\"",
-		group->name, session->config->filter, group->each ? "each" : "union",
-		group_me(group)->name);
-	fprintf(out, ",\"online\":%s,\"aggregator\":\"%s\",\"epoch\":%" PRIu64,
-		member->online ? "true" : "false", status_stages[member->aggregator.stage],
-		chain->epoch);
+	status_text(out, ',', "aggregator", status_stages[member->aggregator.stage]);
+	status_number(out, ',', "epoch", chain->epoch);
 	if (member->reader.time)
-		fprintf(out, ",\"age\":%" PRIu64,
-			now > member->reader.time ? now - member->reader.time : 0);
+		status_number(out, ',', "age",
+			      now > member->reader.time ? now - member->reader.time : 0);
 	for (size_t i = 0; i < group->count; i++)
 		if (group->peers[i].id == chain->leader)
-			fprintf(out, ",\"leader\":\"%s\"", group->peers[i].name);
-	fprintf(out, ",\"complete\":%s,\"applied\":%" PRIu64,
-		chain_is_empty(chain) || chain->gap ? "false" : "true", member->reader.applied);
+			status_text(out, ',', "leader", group->peers[i].name);
+	status_bool(out, "complete", !chain_is_empty(chain) && !chain->gap);
+}
+
+static void status_group(FILE *out, const struct session *session)
+{
+	const struct member *member = session->member;
+	const struct group *group = member->group;
+
+	status_text(out, '{', "group", group->name);
+	status_text(out, ',', "filter", session->config->filter);
+	status_text(out, ',', "mode", group->each ? "each" : "union");
+	status_text(out, ',', "host", group_me(group)->name);
+	status_text(out, ',', "engine", session->config->engine);
+	status_bool(out, "online", member->online);
+	status_errors(out, session);
+	status_stream(out, session);
+	status_number(out, ',', "applied", member->reader.applied);
 	status_batches(out, &session->state->outbox);
-	fprintf(out, ",\"forwarded\":%" PRIu64 ",\"repeated\":%" PRIu64,
-		member->aggregator.forwarded, member->aggregator.dropped);
-	fputs(",\"counts\":{", out);
-	for (size_t i = 1; i < REASONS; i++)
-		fprintf(out, "%s\"%s\":%" PRIu64, i > 1 ? "," : "", reason_word(i),
-			member->counts[i]);
-	fputs("}", out);
+	status_number(out, ',', "forwarded", member->aggregator.forwarded);
+	status_number(out, ',', "repeated", member->aggregator.dropped);
+	status_counts(out, member->counts);
 	status_hosts(out, group);
-	fputs("}", out);
+	fputc('}', out);
+}
+
+/* A client that does not read may not stop the daemon: what does not fit the buffer is cut. */
+static void status_send(int client, const char *text, size_t len)
+{
+	/* The kernel counts more than the bytes of the text; root may have any size. */
+	int room = 2 * len + 0x10000;
+
+	if (setsockopt(client, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)))
+		setsockopt(client, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
+	if (send(client, text, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		errno = 0;
 }
 
 void status_answer(int fd, const struct session *sessions, size_t count)
 {
 	int client = accept4(fd, NULL, NULL, SOCK_CLOEXEC);
-	int room = 0x400000;
 	char *text = NULL;
 	size_t len;
 	FILE *out;
@@ -102,16 +181,13 @@ void status_answer(int fd, const struct session *sessions, size_t count)
 	if (out) {
 		fputs("{\"groups\":[", out);
 		for (size_t i = 0; i < count; i++) {
-			fputs(i ? "," : "", out);
+			if (i)
+				fputc(',', out);
 			status_group(out, &sessions[i]);
 		}
 		fputs("]}\n", out);
-		fclose(out);
-		/* A client that does not read may not stop the daemon: what does not fit is cut. */
-		if (setsockopt(client, SOL_SOCKET, SO_SNDBUFFORCE, &room, sizeof(room)))
-			setsockopt(client, SOL_SOCKET, SO_SNDBUF, &room, sizeof(room));
-		if (send(client, text, len, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
-			errno = 0;
+		if (!fclose(out))
+			status_send(client, text, len);
 	}
 	free(text);
 	close(client);
