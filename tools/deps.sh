@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# deps.sh list SET...: prints the Debian packages that SET (build, fleet, kmod, guest, daemons, vm,
-# source, deb, roots, packages, check, bench, load, plot, machines, clang) needs. deps.sh need SET...:
-# installs those that are missing.
+# deps.sh list SET...: prints the Debian packages that SET (build, fleet, kmod, guest, daemons,
+# servers, vm, source, deb, roots, packages, check, bench, load, plot, machines, clang) needs. deps.sh
+# need SET...: installs those that are missing.
 
 set -euo pipefail
 
@@ -29,7 +29,7 @@ systemd_dev() {
 members() {
 	case $1 in
 	build)	echo gcc libc6-dev pkg-config libnl-3-dev libnl-genl-3-dev
-		echo libxtables-dev libzstd-dev zlib1g-dev liblz4-dev
+		echo libxtables-dev libzstd-dev zlib1g-dev liblz4-dev libjansson-dev
 		members fleet ;;
 	# The libraries of seend.
 	fleet)	echo libhiredis-dev libsodium-dev libinih-dev libcurl4-openssl-dev ;;
@@ -43,6 +43,9 @@ members() {
 		echo wireshark-common python3-jsonschema ;;
 	# These run only in guests: see forbid_start().
 	daemons) echo avahi-daemon frr keepalived smcroute ;;
+	# The servers of a fleet, and the libraries of seend; they run only in guests, too.
+	servers) echo redis-server redis-tools fail2ban nginx curl
+		members fleet ;;
 	vm)	echo qemu-system-x86 squashfs-tools cpio xz-utils ca-certificates
 		members guest
 		members kmod ;;
@@ -103,7 +106,7 @@ disable() {
 	local name
 
 	for name; do
-		[[ " $(members daemons) " = *" $name "* ]] || continue
+		[[ " $(members daemons) $(members servers) " = *" $name "* ]] || continue
 		dpkg -L "$name" | sed -n 's,^.*/systemd/system/,,p' |
 			xargs systemctl disable || update-rc.d "$name" disable || true
 	done >/dev/null 2>&1

@@ -76,7 +76,7 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_number("lines", dedup->line_filter.lines);
 	json_number("unique", dedup->line_filter.lines - dedup->dropped);
 	json_number("dropped", dedup->dropped);
-	json_real("expected-lost", figures->lost);
+	json_float("expected-lost", figures->lost);
 	if (dedup->ledger) {
 		json_number("verified", dedup->verified);
 		json_number("rescued", dedup->rescued);
@@ -93,11 +93,11 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	json_number("filters", scalable->parts);
 	json_number("capacity", scalable_capacity(scalable));
 	json_number("bytes", scalable->bytes);
-	json_real("fill", figures->fill);
+	json_float("fill", figures->fill);
 	if (scalable->window)
 		json_number("effective", figures->kept);
 	json_number("duration", llround(figures->seconds * 1e9));
-	json_real("lines-per-second",
+	json_float("lines-per-second",
 		  dedup->line_filter.lines / figures->seconds);
 	json_close();
 }

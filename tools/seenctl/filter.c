@@ -79,6 +79,7 @@ static int set(struct args *args)
 		{ "bits", .frozen = fixed },
 		{ "refresh", .frozen = fixed },
 		{ "seed", .frozen = fixed },
+		{ "secret", .frozen = fixed },
 		{ "range", .frozen = fixed },
 		{ "threshold", .frozen = fixed },
 		{ "conservative", .frozen = fixed },
@@ -211,8 +212,8 @@ static const struct command commands[] = {
 	{ "add", filter_add,
 	  "NAME [type {bloom|cuckoo|counting|map|cms|cmm}] capacity N [fpp P]\n"
 	  "           [key K] [window W [refresh]] [layout {blocked|classic}] [bits F]\n"
-	  "           [on-full {reject|evict|rotate|pass}] [seed HEX]\n"
-	  "           [threshold N] [conservative] [top N]\n"
+	  "           [on-full {reject|evict|rotate|pass}]\n"
+	  "           [seed HEX | secret FILE] [threshold N] [conservative] [top N]\n"
 	  "       seenctl filter add NAME [type bitmap] key FIELD range FIRST-LAST" },
 	{ "show", show, "[NAME] [-s]", .list = true, .alone = true, .one = true },
 	{ "set", set, "NAME [on-full {reject|evict|rotate|pass}]\n"
@@ -270,6 +271,7 @@ const struct object filter_object = {
 	"  top N       cms, cmm: keeps the N heaviest keys, for \"seenctl top\"\n"
 	"  allow-map   keys of that map are never judged, like those of \"seenctl allow\"\n"
 	"  seed HEX    secret of the hash, 32 hex digits; random unless given\n"
+	"  secret FILE key and secret of another host's filter, from \"seenctl fleet key\"\n"
 	"  reset       sets the filter's counters to 0; flush, swap and import keep them\n"
 	"  fold        makes a bloom filter as small as N keys allow, or the keys that it\n"
 	"              holds. Without N it is full afterwards, and further keys raise its\n"

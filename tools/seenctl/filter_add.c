@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "../lib/sizing.h"
+#include "secret_file.h"
 #include "seenctl.h"
 
 #define FPP_DEFAULT	(SEEN_FPP_ONE / 1000)
@@ -125,7 +126,7 @@ static int choose_type(struct seen_filter_config *config, struct seen_sizing *ch
 enum {
 	ADD_TYPE, ADD_CAPACITY, ADD_FPP, ADD_KEY, ADD_WINDOW, ADD_LAYOUT,
 	ADD_BITS, ADD_REFRESH, ADD_ON_FULL, ADD_SEED, ADD_RANGE, ADD_THRESHOLD,
-	ADD_CONSERVATIVE, ADD_TOP,
+	ADD_CONSERVATIVE, ADD_TOP, ADD_SECRET,
 };
 
 static bool is_exact(uint32_t type)
@@ -150,6 +151,14 @@ static int check_counting(const struct seen_filter_config *config)
 	const char *error = seen_sizing_plan(&sizing);
 
 	return error ? usage("%s", error) : DONE;
+}
+
+/* The file of "fleet key" has the key, too. */
+static int take_secret(struct seen_filter_config *config, const char *path, uint64_t given)
+{
+	if (given & (1 << ADD_SEED | 1 << ADD_KEY))
+		return usage("secret: excludes seed and key, which the file has");
+	return secret_read(path, &config->key, config->secret);
 }
 
 /* The kernel checks the range first, and reports a type that is wrong only after that. */
@@ -197,7 +206,7 @@ static int complete(struct seen_filter_config *config, const char *range,
 int filter_read(struct args *args, struct seen_filter_config *config,
 		struct seen_sizing *chosen)
 {
-	const char *range = NULL;
+	const char *range = NULL, *secret = NULL;
 	const struct param params[] = {
 		[ADD_TYPE] = { "type", read_word, &config->type, &seen_types },
 		[ADD_CAPACITY] = { "capacity", read_count, &config->capacity,
@@ -219,6 +228,7 @@ int filter_read(struct args *args, struct seen_filter_config *config,
 		[ADD_CONSERVATIVE] = { "conservative", NULL,
 				       &config->conservative },
 		[ADD_TOP] = { "top", read_u32, &config->top, .checked = true },
+		[ADD_SECRET] = { "secret", read_text, &secret },
 	};
 	const struct param key = { .word = "key", .into = &config->key };
 	uint64_t given;
@@ -228,10 +238,12 @@ int filter_read(struct args *args, struct seen_filter_config *config,
 		status = params_read(args, params, ARRAY_SIZE(params), &given);
 	if (status)
 		return status;
-	status = check_type(config, range, given);
+	status = secret ? take_secret(config, secret, given) : DONE;
+	if (!status)
+		status = check_type(config, range, given);
 	if (status)
 		return status;
-	config->has_secret = given & 1 << ADD_SEED;
+	config->has_secret = given & (1 << ADD_SEED | 1 << ADD_SECRET);
 	return complete(config, range, given, chosen);
 }
 

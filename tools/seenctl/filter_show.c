@@ -270,7 +270,7 @@ static void config_json(const struct seen_filter_config *config)
 		json_number("bits", config->fp_bits);
 	json_number("capacity", config->capacity);
 	if (!is_exact(config))
-		json_real("fpp", real_rate(config->fpp));
+		json_float("fpp", real_rate(config->fpp));
 	type_json(config);
 	if (config->window)
 		json_number("window", config->window);
@@ -299,9 +299,9 @@ static void load_json(const struct seen_filter_info *info)
 	if (is_sketch(&info->config)) {
 		json_number("total", info->total);
 		json_number("error", error_bound(info));
-		json_real("confidence", confidence(&info->config));
+		json_float("confidence", confidence(&info->config));
 	} else if (!is_exact(&info->config)) {
-		json_real("rate", filter_rate(info));
+		json_float("rate", filter_rate(info));
 	}
 }
 
@@ -317,7 +317,7 @@ static void state_json(const struct seen_filter_info *info)
 	load_json(info);
 	json_number("used", info->used);
 	json_number("room", info->room);
-	json_real("fill", fill(info));
+	json_float("fill", fill(info));
 	json_text("errs", errs(&info->config));
 	json_text("counts", counts(&info->config));
 	if (info->config.window)

@@ -221,7 +221,7 @@ void json_signed(const char *key, int64_t value)
 	plain(key, text);
 }
 
-void json_real(const char *key, double value)
+void json_float(const char *key, double value)
 {
 	char text[32];
 

@@ -36,7 +36,7 @@ void json_line(void);
 void json_text(const char *key, const char *value);
 void json_number(const char *key, uint64_t value);
 void json_signed(const char *key, int64_t value);
-void json_real(const char *key, double value);
+void json_float(const char *key, double value);
 void json_bool(const char *key, bool value);
 
 #endif

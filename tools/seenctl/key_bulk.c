@@ -26,8 +26,7 @@ static const char *answer_word(const struct key_bulk *bulk, uint8_t result)
 	return seen_word(&seen_key_results, result);
 }
 
-/* Print a key as it was given, but on a terminal only the beginning of a long key. */
-static void print_key(const char *text)
+void key_bulk_print(const char *text)
 {
 	size_t len = strlen(text);
 
@@ -44,7 +43,7 @@ static void tell_count(const struct key_bulk *bulk, uint32_t i)
 	bool known = bulk->keys.result[i] != SEEN_KEY_RESULT_STALE;
 
 	if (!ctl.json) {
-		print_key(text);
+		key_bulk_print(text);
 		if (!known)
 			puts(" unknown");
 		else if (is_map(bulk) && !seen)
@@ -70,7 +69,7 @@ static void tell_answer(const struct key_bulk *bulk, uint32_t i)
 	uint8_t result = bulk->keys.result[i];
 
 	if (!ctl.json) {
-		print_key(text);
+		key_bulk_print(text);
 		printf(" %s\n", answer_word(bulk, result));
 		return;
 	}
@@ -99,7 +98,9 @@ static void take_answers(struct key_bulk *bulk)
 	}
 	for (uint32_t i = 0; i < bulk->keys.done; i++) {
 		totals_count(&bulk->totals, bulk->keys.result[i]);
-		if (bulk->how.cmd == SEEN_CMD_KEY_TEST)
+		if (bulk->how.tell)
+			bulk->how.tell(bulk, i);
+		else if (bulk->how.cmd == SEEN_CMD_KEY_TEST)
 			tell_answer(bulk, i);
 		else if (bulk->how.cmd == SEEN_CMD_KEY_COUNT)
 			tell_count(bulk, i);
@@ -206,8 +207,8 @@ static int send_request(struct key_bulk *bulk)
 
 	keys->brief = true;
 	keys->has_values = has_values(bulk);
-	err = seen_keys_send(ctl.client, bulk->how.cmd, bulk->how.filter, bulk->if_new,
-			     keys);
+	err = bulk->how.send ? bulk->how.send(bulk) :
+	      seen_keys_send(ctl.client, bulk->how.cmd, bulk->how.filter, bulk->if_new, keys);
 	take_answers(bulk);
 	if (err && keys->failed && lacks_length(bulk, err)) {
 		skip_length(bulk);

@@ -11,6 +11,8 @@
 
 #define KEY_BULK_TEXT_BYTES	(256 * 1024)
 
+struct key_bulk;
+
 /**
  * struct key_bulk_how - a command line without its keys
  * @cmd: command for the keys
@@ -20,6 +22,9 @@
  * @strict: --strict: check all lines before the first key is sent
  * @csv: --csv: columns of the key, or NULL
  * @list: the keys come from standard input
+ * @send: sends the request and sets its answers, in place of seen_keys_send(); may be NULL
+ * @tell: with @send: prints the answer to a key
+ * @context: for @send and @tell
  */
 struct key_bulk_how {
 	enum seen_cmd cmd;
@@ -29,6 +34,9 @@ struct key_bulk_how {
 	bool strict;
 	struct csv *csv;
 	bool list;
+	int (*send)(struct key_bulk *bulk);
+	void (*tell)(const struct key_bulk *bulk, uint32_t i);
+	void *context;
 };
 
 /**
@@ -69,6 +77,9 @@ struct key_bulk {
 /* key_bulk_asks() - is the command test or count, which prints one answer per key? */
 bool key_bulk_asks(const struct key_bulk_how *how);
 
+/* key_bulk_print() - print a key as it was given; on a terminal only the begin of a long one */
+void key_bulk_print(const char *text);
+
 /* key_bulk_adds() - does the command add keys? */
 bool key_bulk_adds(enum seen_cmd cmd);
 
@@ -99,6 +110,12 @@ void key_bulk_free(struct key_bulk *bulk);
  * LIST_BAD with list.error
  */
 int keys_push(struct key_bulk *bulk, const struct args *args);
+
+/* keys_words() - set @how->list by the words after the options; returns DONE or USAGE */
+int keys_words(struct key_bulk_how *how, struct args *keys);
+
+/* keys_run() - send the keys after keys_words(); takes @how->csv; returns the exit status */
+int keys_run(struct key_bulk_how *how, const struct args *keys);
 
 /**
  * gather() - add the keys of a batch line to the request of the previous lines

@@ -338,8 +338,11 @@ static int read_how(struct key_bulk_how *how, struct args *args, struct args *ke
 
 	if (!status)
 		status = read_options(how, args, keys);
-	if (status)
-		return status;
+	return status ? status : keys_words(how, keys);
+}
+
+int keys_words(struct key_bulk_how *how, struct args *keys)
+{
 	if (!keys->argc)
 		return usage("KEY: required, or - for standard input");
 	how->list = !strcmp(*keys->argv, "-");
@@ -379,11 +382,11 @@ static int run(struct key_bulk_how *how, const struct args *args)
 	return status;
 }
 
-static int run_how(struct key_bulk_how *how, const struct args *args)
+int keys_run(struct key_bulk_how *how, const struct args *keys)
 {
 	if (!key_bulk_asks(how) && restore_keeps_filter(how->filter))
 		return gather_end();
-	return may_gather(how) ? gather(how, args) : run(how, args);
+	return may_gather(how) ? gather(how, keys) : run(how, keys);
 }
 
 int run_keys(enum seen_cmd cmd, struct args *args)
@@ -393,7 +396,7 @@ int run_keys(enum seen_cmd cmd, struct args *args)
 	int status = read_how(&how, args, &keys);
 
 	if (!status)
-		status = run_how(&how, &keys);
+		status = keys_run(&how, &keys);
 	csv_close(how.csv);
 	return status;
 }

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "device.h"
+#include "fleet_status.h"
 #include "live.h"
 #include "offer.h"
 #include "version.h"
@@ -91,6 +92,19 @@ static void offer_sketch(const struct live_place *place)
 {
 	(void)place;
 	offer_filters(filter_is_sketch);
+}
+
+static void offer_group(const struct live_place *place)
+{
+	struct fleet fleet;
+
+	/* A guard's GROUP is an address. */
+	if (strcmp(place->object, "fleet"))
+		return;
+	if (!fleet_get(&fleet, FLEET_SOCKET, true))
+		for (size_t i = 0; i < fleet.groups; i++)
+			offer(fleet.group[i].name);
+	fleet_free(&fleet);
 }
 
 /* Offer the devices that have a guard. */
@@ -210,6 +224,7 @@ static const struct {
 	{ "FILTER", offer_sketch },
 	{ "OTHER", offer_other },
 	{ "MAP", offer_map },
+	{ "GROUP", offer_group },
 	{ "DEV", offer_device },
 	{ "BR", offer_bridge },
 	{ "PORT", offer_port },
@@ -217,6 +232,7 @@ static const struct {
 	{ "LIST", offer_file },
 	{ "IN", offer_file },
 	{ "OUT", offer_file },
+	{ "PATH", offer_file },
 	{ "DIR", offer_folder },
 	{ "PROGRAM", offer_program },
 	{ "K", offer_spec },

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Offer values, among them live names: filters, guards, devices and namespaces. Nothing asks the
- * kernel before such a name is to be completed, and nothing loads the module.
+ * Offer values, among them live names: filters, groups, guards, devices and namespaces. Nothing
+ * asks the kernel before such a name is to be completed, and nothing loads the module.
  */
 #ifndef SEENCTL_LIVE_H
 #define SEENCTL_LIVE_H

@@ -17,8 +17,8 @@ struct seenctl ctl = { .object = "", .command = "" };
 
 static const struct object *const objects[] = {
 	&filter_object, &key_object, &allow_object, &guard_object,
-	&feed_object, &top_object, &plan_object, &monitor_object, &save_object,
-	&restore_object, &reset_object, &file_object, &dedup_object,
+	&feed_object, &fleet_object, &top_object, &plan_object, &monitor_object,
+	&save_object, &restore_object, &reset_object, &file_object, &dedup_object,
 	&pcap_object,
 };
 

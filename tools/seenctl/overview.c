@@ -338,7 +338,7 @@ static void filter_json(const struct seen_filter_info *info, const struct line *
 		json_text("type", seen_word(&seen_types, info->config.type));
 		json_number("entries", info->entries);
 		json_number("capacity", info->config.capacity);
-		json_real("fill", info->room ? (double)info->used / info->room : 0);
+		json_float("fill", info->room ? (double)info->used / info->room : 0);
 	}
 	if (info->config.window)
 		json_number("window", info->config.window);

@@ -132,10 +132,10 @@ static void json_sizes(const struct seen_sizing *sizing)
 	json_number("hashes", sizing->hashes);
 	json_number("blocks", sizing->blocks);
 	if (seen_sizing_sketch(sizing->type)) {
-		json_real("error-part", 1.0 / sizing->capacity);
-		json_real("confidence", 1 - real_rate(sizing->fpp));
+		json_float("error-part", 1.0 / sizing->capacity);
+		json_float("confidence", 1 - real_rate(sizing->fpp));
 	} else {
-		json_real("bits-per-key", bits_a_key(sizing));
+		json_float("bits-per-key", bits_a_key(sizing));
 	}
 	if (sizing->tick)
 		json_number("tick", sizing->tick);
@@ -149,8 +149,8 @@ static void json_rates(const struct seen_sizing *sizing)
 	json_open("rates", '[');
 	for (size_t i = 0; i < ARRAY_SIZE(parts); i++) {
 		json_open(NULL, '{');
-		json_real(sketch ? "of-error" : "filled", parts[i] / 100.0);
-		json_real("rate", rate_at(sizing, parts[i]));
+		json_float(sketch ? "of-error" : "filled", parts[i] / 100.0);
+		json_float("rate", rate_at(sizing, parts[i]));
 		json_close();
 	}
 	json_close();
@@ -166,7 +166,7 @@ static void tell_json(const struct seen_sizing *sizing)
 		json_number("bits", sizing->fp_bits);
 	json_number("capacity", sizing->capacity);
 	if (!seen_sizing_exact(sizing->type))
-		json_real("fpp", real_rate(sizing->fpp));
+		json_float("fpp", real_rate(sizing->fpp));
 	if (sizing->window)
 		json_number("window", sizing->window);
 	json_bool("refresh", sizing->refresh);

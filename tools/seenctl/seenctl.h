@@ -18,6 +18,9 @@
  *	loss.c: errors of a restore that goes on
  *	advice.c	notes about a doubtful guard; device.c: bridges
  *	file.c		filters as files, without a kernel; file_key.c: their keys
+ *	fleet.c		groups of seend: fleet_status.c: its status, fleet_show.c: output,
+ *			fleet_ask.c: hosts that may have a key; secret_file.c: files with the
+ *			secret of a filter
  *	content.c	keys of exact filters; diff.c: compare two exact filters
  *	exist.c		-exist: compare an existing object with the requested one
  *	transfer.c	export, import, merge and fold of filters
@@ -137,6 +140,7 @@ extern const struct object key_object;
 extern const struct object allow_object;
 extern const struct object guard_object;
 extern const struct object feed_object;
+extern const struct object fleet_object;
 extern const struct object top_object;
 extern const struct object plan_object;
 extern const struct object monitor_object;

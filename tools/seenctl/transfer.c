@@ -74,7 +74,7 @@ static void tell_merged(const struct seen_filter_info *info, uint64_t before)
 		json_number("new", now > before ? now - before : 0);
 		json_number("entries", now);
 		json_number("capacity", info->config.capacity);
-		json_real("rate", filter_rate(info));
+		json_float("rate", filter_rate(info));
 		json_close();
 		return;
 	}
