@@ -19,7 +19,7 @@ disk=$lib_dir/disk
 found=$lib_dir/out
 
 packages=(systemd-sysv udev kmod iproute2 iptables iptables-persistent libnl-genl-3-200 libzstd1
-	liblz4-1 zlib1g)
+	liblz4-1 libjansson4 zlib1g)
 
 # unit NAME < TEXT
 unit() {

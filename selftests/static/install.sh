@@ -104,6 +104,7 @@ $(units)
 ./usr/sbin/seend
 ./usr/share/bash-completion/completions/seenctl
 ./usr/share/doc/seen/seenctl.json
+./usr/share/doc/seen/seend.json
 ./usr/share/man/man3/libseen.3
 ./usr/share/man/man5/fleet.conf.5
 ./usr/share/man/man7/seen.7
@@ -113,6 +114,7 @@ $(units)
 ./usr/share/man/man8/seenctl-feed.8
 ./usr/share/man/man8/seenctl-file.8
 ./usr/share/man/man8/seenctl-filter.8
+./usr/share/man/man8/seenctl-fleet.8
 ./usr/share/man/man8/seenctl-guard.8
 ./usr/share/man/man8/seenctl-key.8
 ./usr/share/man/man8/seenctl-monitor.8

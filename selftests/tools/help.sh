@@ -7,8 +7,8 @@
 PATH=${TOOLS:-$(cd "$(dirname "$0")/../../build/tools" && pwd)}:$PATH
 
 
-plan 62
-for object in filter key allow guard top plan monitor save restore reset file dedup pcap; do
+plan 68
+for object in filter key allow guard feed fleet top plan monitor save restore reset file dedup pcap; do
 	help=$(seenctl $object help)
 	match "$object help has its usage" "$help" "^Usage: seenctl $object"
 	is "help $object is the same" "$(seenctl help $object)" "$help"

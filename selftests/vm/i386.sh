@@ -6,7 +6,7 @@
 . "$(dirname "$0")/common.sh"
 
 packages="libc6-dev libgcc-12-dev libnl-3-dev libnl-genl-3-dev libxtables-dev
-	libzstd-dev zlib1g-dev liblz4-dev iptables"
+	libzstd-dev zlib1g-dev liblz4-dev libjansson-dev iptables"
 
 # other COMMAND...: calls apt for i386 only, with the machine's mirrors but with lists of its own.
 # It installs nothing.

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # kit.sh KERNEL DIR: fills the folder DIR with the files that guests of this kernel share: links
 # to the cache entries kernel, boot and root, and own.sqfs, an image with the modules, seenctl,
-# its plugin, and FILES (files and folders that a guest finds in /vm). From the environment:
+# seend, its plugin, and FILES (files and folders that a guest finds in /vm). From the environment:
 # TOOLS (the folder of seenctl and its plugin) and CLANG (1: clang builds the modules).
 
 . "$(dirname "$0")/common.sh"
@@ -16,9 +16,9 @@ own() {
 
 	mkdir -p "$stage"/usr/{lib/seen-vm,sbin} "$stage/vm"
 	"$vm/module.sh" "$name" "$1" "$stage/usr/lib"
-	if [ -x "$TOOLS/seenctl" ]; then
-		cp "$TOOLS/seenctl" "$stage/usr/sbin/"
-	fi
+	for file in seenctl seend; do
+		[ ! -x "$TOOLS/$file" ] || cp "$TOOLS/$file" "$stage/usr/sbin/"
+	done
 	if [ -e "$TOOLS/libxt_seen.so" ]; then
 		install -D -t "$stage$(pkg-config --variable=xtlibdir xtables)" \
 			"$TOOLS/libxt_seen.so"

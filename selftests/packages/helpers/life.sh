@@ -93,7 +93,7 @@ judged "version $next is built" build "$lib_dir/next" "$lib_dir/$next"
 
 # shellcheck disable=SC2086 # one word a package
 chroot_make "$release" linux-image-cloud-amd64 iptables openssl -- linux-headers-cloud-amd64 \
-	dkms libnl-genl-3-dev libzstd-dev liblz4-1 gcc libc6-dev pkgconf $second
+	dkms libnl-genl-3-dev libzstd-dev liblz4-1 libjansson4 gcc libc6-dev pkgconf $second
 kernel=$(ls "$root/lib/modules")
 before=$(traces)
 

@@ -1,0 +1,186 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# seenctl fleet show: the status of two daemons with a real redis-server, and what an operator reads
+# when something does not work. A status of a strange program changes nothing on the terminal.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+top=$here/../..
+seend=$top/build/fleet/seend-local
+PATH=$top/build/tools:$PATH
+type -P redis-server >/dev/null || skip_all "redis-server is not installed"
+
+redis_cli() {
+	redis-cli -s "$lib_dir/redis.sock" "$@"
+}
+
+redis_answers() {
+	[ "$(redis_cli ping)" = PONG ]
+}
+
+# hosts: the section of the hosts of a group.
+hosts() {
+	echo "[hosts $1]"
+	echo "a = $(<"$lib_dir/a/public") publish aggregate"
+	echo "b = $(<"$lib_dir/b/public") publish"
+	echo "reader = $(<"$lib_dir/reader/public")"
+}
+
+# config HOST: its configuration. Group lost has a server that does not exist.
+config() {
+	cat <<-END
+	[host]
+	key = $lib_dir/$1/key
+	state = $lib_dir/$1
+	socket = $lib_dir/$1/sock
+
+	[group bans]
+	filter = f
+	engine = unix:$lib_dir/redis.sock
+
+	$(hosts bans)
+	END
+	[ "$1" = a ] || return 0
+	cat <<-END
+	[group lost]
+	filter = g"\\h
+	mode = each
+	engine = unix:$lib_dir/nowhere
+
+	$(hosts lost)
+	END
+}
+
+show() {
+	seenctl "${@:2}" fleet show --socket "$lib_dir/$1/sock"
+}
+
+# field HOST EXPRESSION: a value of its group bans.
+field() {
+	show "$1" -j | jq -r '.[] | select(.group == "bans") | '"$2"
+}
+
+# status HOST: the daemon's own document.
+status() {
+	"$here/helpers/ask.py" "$lib_dir/$1" status
+}
+
+settled() {
+	[ "$(field a '"\(.online) \(.complete) \(.unsent) \(.sent)"')" = "true true 0 0" ] &&
+		[ "$(field a .acknowledged)" -gt 0 ]
+}
+
+# counted HOST WORD NUMBER: a counter has this value.
+counted() {
+	[ "$(field "$1" '.reasons[] | select(.what == "'"$2"'").count')" = "$3" ]
+}
+
+offline() {
+	[ "$(field "$1" .online)" = false ]
+}
+
+# wrong HOST WORDS: its group has exactly these faults.
+wrong() {
+	[ "$(field "$1" '.wrong | map(.what) | join(" ")')" = "$2" ]
+}
+
+stop_redis() {
+	kill -9 "$redis" && wait "$redis"
+} 2>/dev/null
+
+# refused_status WHAT TEXT ANSWER: the answer of a strange program.
+refused_status() {
+	printf '%b' "$3" >"$lib_dir/answer"
+	refuse "$1" 1 "$2" seenctl fleet show --socket "$lib_dir/strange"
+}
+
+plan 38
+
+refuse "no daemon" 1 "no seend answers at $lib_dir/sock; systemctl start seend" \
+	seenctl fleet show --socket "$lib_dir/sock"
+refuse "the usual socket" 1 "no seend answers at /run/seen/seend.sock" seenctl fleet
+is "in JSON an error is an empty list" \
+	"$(seenctl -j fleet show --socket "$lib_dir/sock" 2>/dev/null)" "[]"
+
+for host in a b reader; do
+	mkdir "$lib_dir/$host"
+	"$seend" key "$lib_dir/$host/key" >"$lib_dir/$host/public"
+done
+redis-server --port 0 --unixsocket "$lib_dir/redis.sock" --dir "$lib_dir" --save "" \
+	--daemonize no --loglevel warning >"$lib_dir/redis.log" 2>&1 &
+redis=$!
+later stop_redis
+check "redis-server starts" await 20 redis_answers
+for host in a b; do
+	config "$host" >"$lib_dir/$host/conf"
+	background "$seend" run "$lib_dir/$host/conf" 2>"$lib_dir/$host/log"
+	check "daemon $host starts" await 20 status "$host"
+done
+"$here/helpers/ask.py" "$lib_dir/a" add 1 100
+check "keys are acknowledged" await 60 settled
+
+# --- what is printed ---------------------------------------------------------------
+
+text=$(show a)
+is "the group with a fault is first" "$(sed -n 's/^group \([a-z]*\) .*/\1/p' <<<"$text" |
+	paste -sd' ')" "lost bans"
+match "its fault is its first line" "$text" \
+	$'^group lost filter g"\\\\h mode each host a\n    FAULT      the engine does not answer: No '
+match "the server is named" "$text" 'engine     unix:[^ ]*/nowhere does not answer'
+match "a group that works" "$text" \
+	$'\ngroup bans filter f mode union host a\n    engine     unix:[^ ]*/redis.sock answers\n'
+match "its aggregator" "$text" 'aggregator a \(this host\), last batch [0-9.]+[a-z]+ ago'
+match "its keys" "$text" 'keys       complete, 100 applied'
+match "its batches" "$text" 'batches    0 not sent, 0 sent, [1-9][0-9]* acknowledged'
+match "its hosts" "$text" \
+	'hosts      a \(publishes, aggregates\), b \(publishes\), reader \(reads\)'
+is "no line is longer than 80 columns" "$(awk 'length > 80' <<<"$text")" ""
+is "-oneline: a line for each group" "$(show a -o | wc -l)" 2
+match "another host has another leader" "$(show b)" 'aggregator a, last batch '
+is "one group" "$(seenctl -j fleet show bans --socket "$lib_dir/a/sock" | jq -r '.[].group')" bans
+refuse "an unknown group" 1 'seend has no group "ban", did you mean "bans"?' \
+	seenctl fleet show ban --socket "$lib_dir/a/sock"
+is "the daemon's document follows its schema" "$(status a |
+	"$here/../net/helpers/answer.py" fits "$top/Documentation/json/seend.json" status)" good
+is "seenctl's document follows its schema" "$(show a -j | "$here/../net/helpers/answer.py" \
+	fits "$top/Documentation/json/seenctl.json" fleet_groups)" good
+is "faults in JSON" "$(show a -j | jq -c '[.[] | [.wrong[].what]]')" '[["offline"],[]]'
+
+# --- events ----------------------------------------------------------------------------
+
+redis_cli xadd seen:bans:out '*' m garbage >/dev/null
+check "a strange message is counted" await 60 counted b size 1
+match "in words" "$(show b)" 'counted    1: a message is too short or too long'
+stop_redis
+check "the server is gone" await 60 offline b
+match "the fault has the reason" "$(show b)" \
+	'FAULT      the engine does not answer: [A-Z].*redis.sock does not answer'
+check "the silence is a fault" await 60 wrong b "offline silent"
+
+# --- strange answers --------------------------------------------------------------------
+
+listen strange "$here/helpers/answer.py" "$lib_dir/strange" "$lib_dir/answer"
+heard strange 20 listening >/dev/null
+refused_status "an empty answer" "the answer is incomplete or no JSON" ''
+refused_status "a part of an answer" "the answer is incomplete or no JSON" '{"groups":[{"group":"a'
+refused_status "no object" "the answer is no status" '[]'
+refused_status "no groups" "the answer is no status" '{"groups":[1]}'
+status a >"$lib_dir/good"
+sed 's/"applied":[0-9]*/"applied":"many"/' "$lib_dir/good" >"$lib_dir/answer"
+refuse "a number that is a text" 1 "the answer is no status" \
+	seenctl fleet show --socket "$lib_dir/strange"
+sed 's/"applied":[0-9]*/"applied":-1/' "$lib_dir/good" >"$lib_dir/answer"
+refuse "a number below 0" 1 "the answer is no status" \
+	seenctl fleet show --socket "$lib_dir/strange"
+sed 's/"host":"a"/"host":"x"/' "$lib_dir/good" >"$lib_dir/answer"
+refuse "a host that is not in the group" 1 "the answer is no status" \
+	seenctl fleet show --socket "$lib_dir/strange"
+printf '{"groups":%0100000d' 0 | tr 0 '[' >"$lib_dir/answer"
+refuse "endless brackets" 1 "the answer is incomplete or no JSON" \
+	seenctl fleet show --socket "$lib_dir/strange"
+sed 's/"filter":"f"/"filter":"\\u001b[31m\\u009b\\n'"$(printf '%0300d' 0)"'"/' "$lib_dir/good" \
+	>"$lib_dir/answer"
+text=$(seenctl fleet show --socket "$lib_dir/strange")
+match "control characters and long names are harmless" "$text" \
+	'filter \?\[31m\?\?0{50,60}'$'\n'' *mode'
+is "no control character is printed" "$(LC_ALL=C.UTF-8 grep -c '[[:cntrl:]]' <<<"$text")" 0
