@@ -82,6 +82,7 @@ check "install" verb install
 is "install puts these files in place" "$(installed)" "$(sort <<<"./lib/modules/$rel/extra/seen.ko
 ./lib/modules/$rel/extra/xt_seen.ko
 $(units)
+./etc/fail2ban/action.d/seen.conf
 ./usr/include/linux/seen.h
 ./usr/include/seen/key.h
 ./usr/include/seen/libseen.h
