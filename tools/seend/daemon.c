@@ -133,9 +133,22 @@ static struct config *daemon_config(const char *path)
 int daemon_check(const char *path)
 {
 	struct config *config = daemon_config(path);
+	char error[SESSION_ERROR];
+	int failed = !config;
 
+	for (size_t i = 0; config && i < config->groups; i++) {
+		struct group *group = &config->group[i].group;
+
+		if (session_check(config, &config->group[i], error)) {
+			fprintf(stderr, "seend: %s\n", error);
+			failed = 1;
+		} else {
+			printf("group %s: this host is %s, one of %zu\n", group->name,
+			       group_me(group)->name, group->count);
+		}
+	}
 	config_free(config);
-	return config ? 0 : 1;
+	return failed;
 }
 
 int daemon_run(const char *path)

@@ -168,6 +168,17 @@ int session_open_alone(struct session *session, const struct config *config,
 	       session_member(session, config, error) ? -1 : 0;
 }
 
+int session_check(const struct config *config, struct group_config *group, char *error)
+{
+	struct session session = { .config = group, .state_fd = -1 };
+	int failed = session_keys(&session, config, error);
+
+	if (!failed && strcmp(group->engine, "none"))
+		failed = session_engine(&session, error);
+	session_close(&session);
+	return failed;
+}
+
 void session_close(struct session *session)
 {
 	member_free(session->member);

@@ -54,6 +54,9 @@ int session_open(struct session *session, const struct config *config, struct gr
 /* session_open_alone() - as session_open(), without engine, and with a state that is not kept */
 int session_open_alone(struct session *session, const struct config *config,
 		       struct group_config *group, char *error);
+
+/* session_check() - read the files of a group that session_open() reads before it connects */
+int session_check(const struct config *config, struct group_config *group, char *error);
 void session_close(struct session *session);
 
 /* session_log() - log what was counted, at most once a second for each reason */
