@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# seenctl fleet show: the status of two daemons with a real redis-server, and what an operator reads
-# when something does not work. A status of a strange program changes nothing on the terminal.
+# seenctl fleet show: the status of two daemons with a real redis-server, and the faults that an
+# operator reads. A status of a strange program changes nothing on the terminal.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)

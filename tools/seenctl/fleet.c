@@ -79,7 +79,7 @@ const struct object fleet_object = {
 	.commands = ARRAY_SIZE(commands),
 	.help =
 	"show prints the groups of this host's seend, those with a fault first:\n"
-	"  FAULT       what does not work now. The filters keep their keys\n"
+	"  FAULT       something does not work now. The filters keep their keys\n"
 	"  engine      whether the Redis server answers\n"
 	"  aggregator  the host that sends batches to all, and the age of the last one\n"
 	"  keys        whether this host has all keys up to that batch; keys of other\n"
@@ -88,14 +88,15 @@ const struct object fleet_object = {
 	"              15 minutes, in case the server loses them)\n"
 	"  counted     what happened since seend started, with its number\n"
 	"\n"
-	"ask prints who may have a key. \"may be\" is wrong at the false-positive rate of\n"
+	"ask prints where a key may be. \"may be\" is wrong at the false-positive rate of\n"
 	"the filter. \"no\" and \"not\" are right for all keys that have arrived here. In\n"
 	"mode each a line lists the publishers: this host's keys are in the filter, those\n"
 	"of HOST in FILTER.HOST. The exit status is 0 if each key may be there, else 1.\n"
 	"\n"
 	"key writes the key and the hash secret of a filter to a new file, which only its\n"
-	"owner may read. All hosts of a group need filters with this secret: copy the file\n"
-	"to them (scp), and add the filter with \"filter add NAME ... secret FILE\".\n"
+	"owner may read. All hosts of a group need filters with this secret: copy the\n"
+	"file to them (scp), and add the filter with\n"
+	"\"seenctl filter add NAME ... secret FILE\".\n"
 	"\n"
 	"  --socket PATH  the socket of seend; /run/seen/seend.sock unless given\n"
 	"  -, --csv       as in \"seenctl key test\"\n",

@@ -220,7 +220,7 @@ static void json_group(const struct fleet_group *group, const struct fault *faul
 	json_close();
 }
 
-/* Print the groups that have faults, or those that have none. */
+/* @faulty: print the groups with faults; otherwise the other groups. */
 static void show_some(const struct fleet *fleet, const struct fleet_group *only, bool faulty)
 {
 	for (size_t i = 0; i < fleet->groups; i++) {

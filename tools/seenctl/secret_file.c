@@ -18,7 +18,7 @@ static int secret_failed(const char *path, int err)
 
 static int secret_print(int fd, const char *key, const uint8_t *secret)
 {
-	int len = dprintf(fd, "# Hosts of a fleet share this secret. Keep it from others.\n"
+	int len = dprintf(fd, "# Hosts of a fleet share this secret. Only root may read it.\n"
 			  "key %s\nseed ", key);
 
 	for (size_t i = 0; len >= 0 && i < SEEN_SECRET_LEN; i++)

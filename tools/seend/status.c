@@ -74,7 +74,7 @@ static void status_batches(FILE *out, const struct outbox *outbox)
 	status_number(out, ',', "acknowledged", counts[OUTBOX_ACKED]);
 }
 
-/* What does not work now, in words. */
+/* Errors that last, in words. */
 static void status_errors(FILE *out, const struct session *session)
 {
 	if (!session->member->online && *redis_error(session->engine))
@@ -84,7 +84,7 @@ static void status_errors(FILE *out, const struct session *session)
 			    session->store->ops->error(session->store));
 }
 
-/* All counters, for programs that collect them, and the sentences of those that counted. */
+/* All counters, for programs that collect them, and a sentence for each that is not 0. */
 static void status_counts(FILE *out, const uint64_t counts[REASONS])
 {
 	char before = '{';
