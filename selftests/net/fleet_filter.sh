@@ -43,6 +43,9 @@ start() {
 	rm -f "$lib_dir/$1/sock"
 	at "${!1}" seend run "$lib_dir/$1/conf" >>"$lib_dir/$1/log" 2>&1 &
 	pid[$1]=$!
+}
+
+listens() {
 	await 20 test -S "$lib_dir/$1/sock"
 }
 
@@ -89,8 +92,10 @@ redis-server --port 0 --unixsocket "$lib_dir/redis.sock" --dir "$lib_dir" --save
 	--loglevel warning >"$lib_dir/redis.log" 2>&1 &
 pid[redis]=$!
 await 20 redis-cli -s "$lib_dir/redis.sock" ping
-check "daemon a starts" start a
-check "daemon b starts" start b
+start a
+start b
+check "daemon a starts" listens a
+check "daemon b starts" listens b
 add a 1 2000
 check "keys reach the other host" await 30 has b 1 2000
 check "a keyframe is made" await 30 frame_exists
