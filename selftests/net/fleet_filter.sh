@@ -38,10 +38,10 @@ config() {
 	END
 }
 
-# start HOST: starts its daemon.
+# start HOST: starts its daemon, without a shell in between that would outlive or hide it.
 start() {
 	rm -f "$lib_dir/$1/sock"
-	at "${!1}" seend run "$lib_dir/$1/conf" >>"$lib_dir/$1/log" 2>&1 &
+	nsenter --net="/run/netns/${!1}" -- seend run "$lib_dir/$1/conf" >>"$lib_dir/$1/log" 2>&1 &
 	pid[$1]=$!
 }
 
