@@ -70,7 +70,9 @@ redisReply *redis_ask(struct redis *redis, redisContext *context, const uint8_t 
 	va_end(args);
 	reply = redisCommandArgv(context, count, words, lens);
 	if (!reply) {
-		redis_fail(redis, context->errstr);
+		/* The connection's time limit would read "Resource temporarily unavailable". */
+		redis_fail(redis, context->err == REDIS_ERR_IO && errno == EAGAIN ?
+			   "no answer within a second" : context->errstr);
 		return NULL;
 	}
 	if (reply->type != REDIS_REPLY_ERROR)
