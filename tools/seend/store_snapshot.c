@@ -104,7 +104,7 @@ int snapshot_save(struct store *base, size_t who, uint64_t now, uint8_t **bytes,
 }
 
 static int snapshot_write(struct kernel_store *store, const char *path, const uint8_t *bytes,
-		       size_t len)
+			  size_t len)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600), err = 0;
 
