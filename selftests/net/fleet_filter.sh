@@ -14,7 +14,8 @@ ns a b
 
 stop_all() {
 	kill -KILL "${pid[@]}"
-	wait
+	# Not for the monitors, which lib.sh ends later.
+	wait "${pid[@]}"
 }
 later 'stop_all 2>/dev/null'
 
