@@ -51,8 +51,8 @@ static int redis_append(struct engine *engine, enum engine_stream stream, const 
 	struct redis *redis = redis_of(engine);
 	char name[REDIS_NAME], oldest[32];
 	redisReply *reply;
-	uint64_t now;
-	int err = engine->ops->time(engine, &now);
+	int err = redis->now ? redis_begin(redis) : engine->ops->time(engine, &redis->now);
+	uint64_t now = redis->now;
 
 	if (err)
 		return err;
@@ -220,6 +220,7 @@ static int redis_time(struct engine *engine, uint64_t *now)
 		seconds = strtoull(reply->element[0]->str, NULL, 10);
 		micros = strtoull(reply->element[1]->str, NULL, 10);
 		*now = seconds * 1000000000 + micros * 1000;
+		redis->now = *now;
 	} else {
 		err = redis_fail(redis, "TIME: unexpected answer");
 	}

@@ -30,6 +30,7 @@ struct redis_wait {
  * @context: connection for commands, or NULL
  * @run: id of the server's process that the caller knows
  * @known: @context is to that process
+ * @now: the last answer to TIME, ns; 0: none yet
  * @wait: for each stream
  * @error: see redis_error()
  */
@@ -39,6 +40,7 @@ struct redis {
 	redisContext *context;
 	char run[RUN_ROOM];
 	bool known;
+	uint64_t now;
 	struct redis_wait wait[2];
 	char error[REDIS_ERROR];
 };
