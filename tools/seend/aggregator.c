@@ -11,7 +11,7 @@
 /* Entries of "in" that are read at a time, and those that a new aggregator reads back. */
 #define READ_MOST	256
 #define SCAN_MOST	1024
-#define SCAN_ALL	200000
+#define SCAN_ALL	1000000
 /* A publisher can make the aggregator begin again at most so often, ns. */
 #define RAISE_TIME	(60 * NS_PER_SEC)
 
