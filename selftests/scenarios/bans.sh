@@ -13,7 +13,7 @@
 . "$(dirname "$0")/../net/helpers/fleet.sh"
 command -v fail2ban-server >/dev/null || skip_all "fail2ban is not installed"
 
-plan 59
+plan 60
 web1='' web2='' mail='' world='' lan=''
 server web1 web2 mail
 servers=("$web1" "$web2" "$mail")
@@ -59,8 +59,8 @@ reached() {
 	echo $count
 }
 
-# passes SOURCE SERVER... and dropped SOURCE SERVER...: at all of these servers, as soon as their
-# filters know it.
+# passes SOURCE SERVER... and dropped SOURCE SERVER...: each of these servers answers, or none of
+# them does, after its filter has changed.
 passes() {
 	await_key "! seenctl" "$@" && [ "$(reached "$@")" = $(($# - 1)) ]
 }
