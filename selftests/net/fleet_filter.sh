@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Two hosts, each a network namespace with a filter of the kernel and its seend, share keys by a
-# redis-server. Their filters are flushed, replaced and made anew meanwhile, and the server stops.
+# redis-server. Their filters are flushed, replaced, and deleted and made meanwhile, and the server stops.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -110,7 +110,7 @@ check "a new filter: the keys come back" await 60 has b 1 2000
 add b 2001 2100
 check "its new keys are sent" await 30 has a 2001 2100
 
-# What a daemon leaves that is killed while it loads a keyframe.
+# The rest of a keyframe, from a daemon that was killed while it loaded it.
 temporary=$(heard made 20 'seend\.load\.[0-9a-f]+' | grep -o 'seend\.load\.[0-9a-f]*' | head -n 1)
 match "a keyframe becomes a filter of its own" "$temporary" '^seend\.load\.'
 check "which is deleted then" await 20 absent "$temporary"

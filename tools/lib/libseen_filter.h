@@ -97,7 +97,7 @@ struct seen_filter_config {
  * @feed_age: ns, age of the last news
  * @feed_limit: ns without news until the feed is stale; 0: never
  * @table_id: a random number; another one means that the filter was flushed, folded or replaced,
- *            also by a filter that was created anew under its name. 0: a filter of local.h
+ *            also by another filter of this name. 0: a filter of local.h
  * @reserved: 0
  */
 struct seen_filter_info {

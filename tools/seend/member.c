@@ -122,8 +122,8 @@ static void member_check_hashes(struct member *member)
 }
 
 /*
- * Look at the filter. It may have been flushed, replaced or created anew; as long as its hashes
- * are not the group's, this host takes no part.
+ * Look at the filter. It may have been flushed, replaced, or deleted and created. As long as its
+ * hashes are not the group's, this host takes no part.
  */
 static bool member_look(struct member *member)
 {

@@ -18,7 +18,7 @@ struct store;
 
 /**
  * struct store_info - a filter's state
- * @identity: changes if a filter loses its keys: it was flushed, replaced or created anew
+ * @identity: changes if a filter loses its keys: it was flushed or replaced, or is another filter
  * @check: as group.check, of the filter's key, secret and window
  * @capacity: keys that fit
  * @entries: keys that are stored
