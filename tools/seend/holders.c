@@ -20,7 +20,8 @@ struct holder *holders_find(struct holders *holders, uint64_t hash, uint32_t who
 	return NULL;
 }
 
-struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who, uint64_t oldest)
+struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who, uint64_t when,
+			    uint64_t oldest)
 {
 	struct holder *holder = holders_find(holders, hash, who);
 
@@ -33,7 +34,7 @@ struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who
 	}
 	if (!holder || holder->who)
 		return holder;
-	*holder = (struct holder) { .hash = hash };
+	*holder = (struct holder) { .hash = hash, .when = when > oldest ? when : oldest };
 	holders->used++;
 	holder->who = who;
 	return holder;

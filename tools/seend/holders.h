@@ -57,11 +57,13 @@ struct holder *holders_find(struct holders *holders, uint64_t hash, uint32_t who
  * @holders: the table
  * @hash: of the key
  * @who: see struct holder
+ * @when: of a new entry; one that is too old is kept like one of @oldest
  * @oldest: entries whose @when is before this time may be replaced
  *
  * Return: the entry; NULL: the table has no place for it.
  */
-struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who, uint64_t oldest);
+struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who, uint64_t when,
+			    uint64_t oldest);
 
 void holders_drop(struct holders *holders, struct holder *holder);
 

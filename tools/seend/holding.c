@@ -31,10 +31,11 @@ static void holding_add(struct member *member, size_t publisher, uint64_t hash, 
 {
 	struct holders *holders = &member->state->holders;
 	uint64_t oldest = holding_oldest(member);
+	bool held = holders_find(holders, hash, HOLDER_FIRST + publisher);
 	struct holder *key, *holder;
 
-	key = holders_make(holders, hash, holding_key(member, publisher), oldest);
-	holder = key ? holders_make(holders, hash, HOLDER_FIRST + publisher, oldest) : NULL;
+	key = holders_make(holders, hash, holding_key(member, publisher), when, oldest);
+	holder = key ? holders_make(holders, hash, HOLDER_FIRST + publisher, when, oldest) : NULL;
 	if (!holder) {
 		if (key && !key->count)
 			holders_drop(holders, key);
@@ -43,9 +44,7 @@ static void holding_add(struct member *member, size_t publisher, uint64_t hash, 
 	}
 	if (result == SEEN_HASH_NEW)
 		key->stored = true;
-	/* A new entry has time 0. */
-	if (!holder->when)
-		key->count++;
+	key->count += !held;
 	holder->when = when;
 	key->when = key->when > when ? key->when : when;
 }
