@@ -17,21 +17,27 @@
 /* SEEN_A_FEED_DATA: bit of an age that marks a deleted key. */
 #define DELETED		SEEN_RECORD_DELETED
 
+/* See struct seen_feed. */
+static u32 feed_rings(void)
+{
+	return nr_cpu_ids + 1;
+}
+
 static u64 feed_slots_bytes(u32 records)
 {
-	return (u64)num_possible_cpus() * records * sizeof(struct seen_ring_slot);
+	return (u64)feed_rings() * records * sizeof(struct seen_ring_slot);
 }
 
 static u64 feed_bytes(u32 records)
 {
 	return sizeof(struct seen_feed) + feed_slots_bytes(records) +
-	       num_possible_cpus() * sizeof(struct seen_feed_cpu);
+	       feed_rings() * sizeof(struct seen_feed_ring);
 }
 
 static void feed_free_memory(struct seen_feed *feed)
 {
 	vfree(feed->slots);
-	free_percpu(feed->cpus);
+	kvfree(feed->rings);
 	kfree(feed);
 }
 
@@ -52,24 +58,20 @@ static void feed_watch(struct work_struct *work);
 
 static struct seen_feed *feed_allocate(u32 records)
 {
-	const gfp_t gfp = SEEN_GFP | __GFP_ZERO;
-	struct seen_feed *feed = kzalloc(sizeof(*feed), gfp);
-	struct seen_ring_slot *slots;
-	int cpu;
+	struct seen_feed *feed = kzalloc(sizeof(*feed), SEEN_GFP);
+	u32 i;
 
 	if (!feed)
 		return NULL;
-	feed->cpus = alloc_percpu_gfp(struct seen_feed_cpu, gfp);
-	feed->slots = vmalloc_huge(feed_slots_bytes(records), gfp);
-	if (!feed->cpus || !feed->slots) {
+	feed->rings = kvcalloc(feed_rings(), sizeof(*feed->rings), SEEN_GFP);
+	feed->slots = vmalloc_huge(feed_slots_bytes(records), SEEN_GFP | __GFP_ZERO);
+	if (!feed->rings || !feed->slots) {
 		feed_free_memory(feed);
 		return NULL;
 	}
-	slots = feed->slots;
-	for_each_possible_cpu(cpu) {
-		seen_ring_init(&per_cpu_ptr(feed->cpus, cpu)->ring, slots, records);
-		slots += records;
-	}
+	for (i = 0; i < feed_rings(); i++)
+		seen_ring_init(&feed->rings[i].ring, feed->slots + (size_t)i * records,
+			       records);
 	return feed;
 }
 
@@ -95,6 +97,7 @@ struct seen_feed *seen_feed_create(struct seen_net *sn, u32 records, u64 stale_a
 	feed->bytes = bytes;
 	feed->stale_after = stale_after;
 	mutex_init(&feed->lock);
+	spin_lock_init(&feed->order);
 	INIT_DELAYED_WORK(&feed->watch_work, feed_watch);
 	INIT_RCU_WORK(&feed->free_work, feed_free_work);
 	return feed;
@@ -128,7 +131,10 @@ int seen_feed_check(const struct seen_geometry *geo, const struct seen_keyspec *
 	return -EOPNOTSUPP;
 }
 
-/* Preemption is off, so that all producers of a ring run on its CPU. */
+/*
+ * The ring of a CPU is used with bottom halves and preemption off, so that all its producers run
+ * on this CPU. The other one is used by processes only.
+ */
 void seen_feed_put(struct seen_feed *feed, u64 hash, bool deleted)
 {
 	const struct seen_record record = {
@@ -137,17 +143,23 @@ void seen_feed_put(struct seen_feed *feed, u64 hash, bool deleted)
 		.deleted = deleted,
 	};
 
-	seen_ring_put(&get_cpu_ptr(feed->cpus)->ring, &record);
-	put_cpu_ptr(feed->cpus);
+	if (in_softirq()) {
+		seen_ring_put(&feed->rings[get_cpu() + 1].ring, &record);
+		put_cpu();
+		return;
+	}
+	spin_lock(&feed->order);
+	seen_ring_put(&feed->rings[0].ring, &record);
+	spin_unlock(&feed->order);
 }
 
 static void feed_release(struct seen_feed *feed)
 {
-	struct seen_feed_cpu *own;
-	int cpu;
+	struct seen_feed_ring *own;
+	u32 i;
 
-	for_each_possible_cpu(cpu) {
-		own = per_cpu_ptr(feed->cpus, cpu);
+	for (i = 0; i < feed_rings(); i++) {
+		own = &feed->rings[i];
 		seen_ring_release(&own->ring, own->given);
 		own->given = 0;
 	}
@@ -155,43 +167,56 @@ static void feed_release(struct seen_feed *feed)
 	feed->given = 0;
 }
 
-/* Add published records of a CPU to the batch; fewer than @max if there are no more. */
-static void feed_choose_cpu(struct seen_feed *feed, int cpu, u32 max)
+/*
+ * Find the ring with the oldest record: behind those that were chosen, or (@again) among those
+ * that were chosen but not copied. Of equal times that of a command is first. NULL: there are
+ * no more records.
+ */
+static struct seen_feed_ring *feed_oldest(struct seen_feed *feed, bool again,
+					  struct seen_record *oldest)
 {
-	struct seen_feed_cpu *own = per_cpu_ptr(feed->cpus, cpu);
+	struct seen_feed_ring *own, *found = NULL;
+	struct seen_record record;
+	u32 i;
+
+	for (i = 0; i < feed_rings(); i++) {
+		own = &feed->rings[i];
+		if (again && own->read == own->given)
+			continue;
+		if (!seen_ring_peek(&own->ring, again ? own->read : own->given, &record) ||
+		    (found && record.when >= oldest->when))
+			continue;
+		*oldest = record;
+		found = own;
+	}
+	return found;
+}
+
+static void feed_choose(struct seen_feed *feed, u32 max)
+{
+	struct seen_feed_ring *own;
 	struct seen_record record;
 
-	while (feed->given < max && seen_ring_peek(&own->ring, own->given, &record)) {
+	while (feed->given < max) {
+		own = feed_oldest(feed, false, &record);
+		if (!own)
+			break;
 		own->given++;
 		feed->given++;
 	}
-}
-
-/* Each batch begins at another CPU, so that one busy CPU cannot hold up the others. */
-static void feed_choose(struct seen_feed *feed, u32 max)
-{
-	unsigned int cpu;
-
-	feed->first = (feed->first + 1) % nr_cpu_ids;
-	for_each_possible_cpu(cpu)
-		if (cpu >= feed->first)
-			feed_choose_cpu(feed, cpu, max);
-	for_each_possible_cpu(cpu)
-		if (cpu < feed->first)
-			feed_choose_cpu(feed, cpu, max);
 	if (feed->given)
 		feed->batch++;
 }
 
 static void feed_sum(struct seen_feed *feed, u64 *lost, u64 *pending)
 {
-	struct seen_feed_cpu *own;
-	int cpu;
+	struct seen_feed_ring *own;
+	u32 i;
 
 	*lost = 0;
 	*pending = 0;
-	for_each_possible_cpu(cpu) {
-		own = per_cpu_ptr(feed->cpus, cpu);
+	for (i = 0; i < feed_rings(); i++) {
+		own = &feed->rings[i];
 		*lost += seen_ring_lost(&own->ring);
 		*pending += seen_ring_pending(&own->ring);
 	}
@@ -226,23 +251,21 @@ static u64 feed_age(u64 when, u64 now)
 void seen_feed_read(struct seen_feed *feed, struct seen_packed_record *to)
 {
 	struct seen_packed_record packed;
-	struct seen_feed_cpu *own;
+	struct seen_feed_ring *own;
 	struct seen_record record;
 	u64 now = seen_now();
-	u32 at;
-	int cpu;
+	u32 i;
 
 	lockdep_assert_held(&feed->lock);
-	for_each_possible_cpu(cpu) {
-		own = per_cpu_ptr(feed->cpus, cpu);
-		for (at = 0; at < own->given; at++) {
-			/* It was there when the batch was chosen. */
-			seen_ring_peek(&own->ring, at, &record);
-			packed.hash = record.hash;
-			packed.age = feed_age(record.when, now) |
-				     (record.deleted ? DELETED : 0);
-			memcpy(to++, &packed, sizeof(packed));
-		}
+	for (i = 0; i < feed_rings(); i++)
+		feed->rings[i].read = 0;
+	/* The records were there when the batch was chosen. */
+	while ((own = feed_oldest(feed, true, &record))) {
+		own->read++;
+		packed.hash = record.hash;
+		packed.age = feed_age(record.when, now) |
+			     (record.deleted ? DELETED : 0);
+		memcpy(to++, &packed, sizeof(packed));
 	}
 }
 

@@ -5,9 +5,11 @@
  * name is flushed, folded or replaced.
  *
  * A packet or a command that stores a new key, or renews a key of at least half of its
- * window, puts a record into the ring of its CPU (core/ring.h). One reader at a time takes
- * the records of all CPUs in batches. A batch is delivered again until the reader confirms
- * it, so a reader that ends loses nothing.
+ * window, puts a record into a ring (core/ring.h). Packets, with bottom halves off, use the
+ * ring of their CPU. Processes use a ring under a lock, so that a delete and an add of one
+ * program keep their order, even if it has moved to another CPU in between. One reader at a
+ * time takes the records of all rings in batches, the oldest first. A batch is delivered
+ * again until the reader confirms it, so a reader that ends loses nothing.
  *
  * Keys that are added by their hash, by a merge or by an import make no record: other hosts
  * have them already, or a user has decided about this host.
@@ -16,7 +18,7 @@
 #define SEEN_FEED_H
 
 #include <linux/mutex.h>
-#include <linux/percpu.h>
+#include <linux/spinlock.h>
 #include <linux/workqueue.h>
 
 #include "core/ring.h"
@@ -24,7 +26,7 @@
 #include "key.h"
 #include "seen.h"
 
-/* Records of the ring of a CPU: a power of two in this range. */
+/* Records of a ring: a power of two in this range. */
 #define SEEN_FEED_RECORDS_MIN		64
 #define SEEN_FEED_RECORDS_MAX		1048576
 #define SEEN_FEED_RECORDS_DEFAULT	4096
@@ -32,18 +34,21 @@
 #define SEEN_FEED_STALE_DEFAULT		(10ULL * NSEC_PER_SEC)
 
 /**
- * struct seen_feed_cpu - the part of a feed that belongs to a CPU
+ * struct seen_feed_ring - one of a feed's rings
  * @ring: the records
  * @given: number of records in the batch that was delivered last; under seen_feed.lock
+ * @read: number of records of that batch that were copied; under seen_feed.lock
  */
-struct seen_feed_cpu {
+struct seen_feed_ring {
 	struct seen_ring ring;
 	u32 given;
+	u32 read;
 };
 
 /**
  * struct seen_feed - the feed of a binding
- * @cpus: written by the packet path
+ * @rings: nr_cpu_ids + 1 rings; the first one is that of processes, number n + 1 that of CPU n
+ * @order: held by producers of the first ring
  * @sn: the namespace; outlives the feed
  * @name: name of the binding; NULL: the feed was deleted. Changes under @sn->lock, like
  *        @name_id
@@ -55,7 +60,6 @@ struct seen_feed_cpu {
  * @lock: one reader at a time. Protects the members below, and keeps events in order
  * @batch: number of the last batch; 0: no batch yet
  * @given: number of records in that batch that were not released
- * @first: CPU at which the last batch began
  * @released: number of records that were released
  * @updated: seen_now() less the age of the last news; valid with @has_news
  * @has_news: an update has been received
@@ -64,7 +68,8 @@ struct seen_feed_cpu {
  * @free_work: frees the feed, in process context, after a grace period
  */
 struct seen_feed {
-	struct seen_feed_cpu __percpu *cpus;
+	struct seen_feed_ring *rings;
+	spinlock_t order;		/* producers of the first ring */
 	struct seen_net *sn;
 	const char *name;
 	u32 name_id;
@@ -75,7 +80,6 @@ struct seen_feed {
 	struct mutex lock;		/* the reader */
 	u64 batch;
 	u32 given;
-	unsigned int first;
 	u64 released;
 	u64 updated;
 	bool has_news;
@@ -87,7 +91,7 @@ struct seen_feed {
 /**
  * seen_feed_create() - allocate a feed, not published yet
  * @sn: its namespace, @sn->changes held
- * @records: slots of each CPU, a power of two
+ * @records: slots of each ring, a power of two
  * @stale_after: see struct seen_feed
  * @extack: receives the text of an error
  *
@@ -126,7 +130,7 @@ int seen_feed_check(const struct seen_geometry *geo, const struct seen_keyspec *
  * @hash: hash of the key
  * @deleted: the key was deleted
  *
- * Context: softirq or process. Allocates nothing and takes no lock.
+ * Context: softirq or process. Allocates nothing; takes no lock if bottom halves are off.
  */
 void seen_feed_put(struct seen_feed *feed, u64 hash, bool deleted);
 

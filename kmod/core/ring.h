@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A ring of records, for each CPU one: hashes of keys, from the packet path to one reader.
+ * A ring of records: hashes of keys, from the packet path of a CPU to one reader.
  *
  * Producers run on one CPU and do not migrate. A producer may interrupt another one, so
  * it takes its slot by an exchange that is atomic only on this CPU, which costs no bus
- * lock. Then it fills the slot and publishes it. The consumer may run on another CPU. It
- * reads records in place, and releases them later, so that a reader that fails in between
- * loses none.
+ * lock. Then it fills the slot and publishes it. Producers on several CPUs need a lock. The
+ * consumer may run on another CPU. It reads records in place, and releases them later, so
+ * that a reader that fails in between loses none.
  *
  * A slot that was taken but not published stops the consumer: records keep their order.
  * The producer that was interrupted publishes the slot soon.
@@ -86,7 +86,7 @@ void seen_ring_init(struct seen_ring *ring, struct seen_ring_slot *slot, u32 cou
  * @record: the record
  *
  * Context: any but hard interrupt; preemption disabled, so that all producers of @ring run
- * on one CPU, one inside the other.
+ * on one CPU, one inside the other; or a lock held.
  */
 void seen_ring_put(struct seen_ring *ring, const struct seen_record *record);
 

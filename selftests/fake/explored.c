@@ -2,7 +2,6 @@
 #include <linux/rwsem.h>
 #include <linux/workqueue.h>
 
-#include "../../kmod/feed.h"
 #include "../core/weak.h"
 #include "explored.h"
 
@@ -108,11 +107,8 @@ void explored_reserve(size_t bytes, u32 count)
 /* All callers get the same memory: counters are not part of a state. */
 static u64 counts[64];
 
-/* Records of a feed are no counters. */
 void *fake_alloc_percpu(size_t bytes)
 {
-	if (bytes == sizeof(struct seen_feed_cpu))
-		return fake_alloc(bytes);
 	if (bytes > sizeof(counts))
 		abort();
 	return counts;

@@ -13,7 +13,7 @@ FRAMES=$(scale 2000 20000)
 KEYS=$(scale 20000 200000)
 cd "$lib_dir" || exit
 
-plan 116
+plan 117
 in='' out=''
 ns in out
 for ((cpu = 0; cpu < CPUS; cpu++)); do
@@ -199,6 +199,17 @@ is "the records are the first ones" "$(drain)" \
 	"count 64 distinct 64 deleted 0 lost 936 batches 1"
 at "$in" taskset -c 0 keys add f 1000 10 >/dev/null
 is "there is room again" "$(drain)" "count 10 distinct 10 deleted 0 lost 936 batches 1"
+ctl feed del f
+ctl feed add f records 64
+for i in 0 1 2 3 4; do
+	at "$in" taskset -c $((i % CPUS)) seenctl key "$([ $((i % 2)) = 0 ] && echo add || echo del)" \
+		f 0xfeed >/dev/null
+done
+take 0
+is "commands keep their order, also on several CPUs" "$(cut -d' ' -f3 records | xargs)" \
+	"seen deleted seen deleted seen"
+take "$number"
+at "$in" taskset -c 0 keys add f 2000 1000 >/dev/null
 is "the overview names the loss" \
 	"$(at "$in" seenctl -j | jq -c '.filters[] | select(.name == "f").wrong')" \
 	'[{"what":"feed-lost","bad":false,"count":936}]'

@@ -33,7 +33,7 @@ struct seen_feed_record {
 
 /**
  * struct seen_feed_config - the configuration of a feed
- * @records: records that each CPU can hold, a power of two; 0: the kernel's default
+ * @records: records of each CPU, and of commands, a power of two; 0: the kernel's default
  * @stale: ns without news until an event reports that the feed is stale; 0: the kernel's
  *         default; SEEN_FEED_NEVER
  * @reserved: 0

@@ -90,7 +90,7 @@ struct seen_filter_config {
  * @has_feed: it has a feed, and the members @feed_ are valid
  * @feed_stale: the last news from other hosts are too old
  * @feed_updated: there were news, and @feed_age is valid
- * @feed_room: records that each CPU can hold
+ * @feed_room: records that each CPU can hold, and all commands together
  * @feed_records: records made since the feed was added, without lost ones
  * @feed_lost: records that found no room
  * @feed_pending: records that were not taken, or whose batch was not confirmed

@@ -83,7 +83,7 @@ const struct object feed_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  records N  new keys that each CPU can keep until a program takes them: a power\n"
+	"  records N  new keys kept for each CPU until a program takes them: a power\n"
 	"             of two from 64 to 1048576; 4096 unless given\n"
 	"  stale T    without news from other hosts for this time (5s, 1m) the feed is\n"
 	"             stale, which is an event and shows in \"seenctl filter show\"; 10s\n"

@@ -695,7 +695,7 @@ enum seen_a_feed {
 	SEEN_A_FEED_PAD,
 	SEEN_A_FEED_FILTER,		/* string */
 	SEEN_A_FEED_FILTER_ID,		/* u32, id of the filter */
-	SEEN_A_FEED_RECORDS,		/* u32, records that a CPU can hold, a power of two */
+	SEEN_A_FEED_RECORDS,		/* u32, records of each ring, a power of two */
 	SEEN_A_FEED_STALE,		/* u64, ns without news until the feed is stale; 0: never */
 	SEEN_A_FEED_DONE,		/* u64, FEED_GET: BATCH of the last reply */
 	SEEN_A_FEED_BATCH,		/* u64, reply: number of the batch */

@@ -33,8 +33,10 @@ enum {
 #define for_each_possible_cpu(cpu)	for ((cpu) = 0; (cpu) < 1; (cpu)++)
 #define nr_cpu_ids			1
 #define per_cpu_ptr(p, cpu)		((void)(cpu), (p))
-#define get_cpu_ptr(p)			(p)
-#define put_cpu_ptr(p)			((void)(p))
+#define get_cpu()			0
+#define put_cpu()			((void)0)
+/* Callers of the fake module are processes. */
+#define in_softirq()			false
 #define this_cpu_inc(x)			((x)++)
 #define this_cpu_dec(x)			((x)--)
 #define this_cpu_add(x, n)		((x) += (n))

@@ -211,7 +211,7 @@ void charge_costs(const struct space *space, uint16_t family,
 	must(add_fed(space, family));
 	cap = least_cap(space, family, next + costs->guard, 1, "absent5");
 	must(add_feed(space, family));
-	costs->record = sysconf(_SC_NPROCESSORS_CONF) * RECORD_BYTES;
+	costs->record = (sysconf(_SC_NPROCESSORS_CONF) + 1) * RECORD_BYTES;
 	next = cap + costs->guard + RECORDS * costs->record;
 	next = least_cap(space, family, next, 1, "absent6");
 	costs->feed = next - cap - costs->guard - RECORDS * costs->record;

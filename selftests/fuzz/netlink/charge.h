@@ -19,7 +19,7 @@
  * @list: an empty allow list
  * @entry: a key on an allow list, without the key's own bytes
  * @feed: a feed without its records
- * @record: room for a record of a feed, for all CPUs
+ * @record: room for a record of a feed, in all its rings
  */
 struct costs {
 	uint64_t probe;
