@@ -117,7 +117,7 @@ static void run_plan(const struct sim_plan *plan, uint64_t seeds)
 int main(void)
 {
 	const char *name = getenv("SIM_PLAN");
-	uint64_t seeds = number("SIM_SEEDS", long_run() ? 300 : 6), counts[REASONS] = { 0 };
+	uint64_t seeds = number("SIM_SEEDS", long_run() ? 60 : 6), counts[REASONS] = { 0 };
 
 	if (name && *name) {
 		tap_begin(1);

@@ -97,8 +97,7 @@ static void tell_json(const struct dedup *dedup, const struct figures *figures)
 	if (scalable->window)
 		json_number("effective", figures->kept);
 	json_number("duration", llround(figures->seconds * 1e9));
-	json_float("lines-per-second",
-		  dedup->line_filter.lines / figures->seconds);
+	json_float("lines-per-second", dedup->line_filter.lines / figures->seconds);
 	json_close();
 }
 

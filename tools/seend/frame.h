@@ -98,7 +98,7 @@ size_t frame_sign(struct member *member, const struct frame *frame);
 /* frame_content() - write the parts; the caller frees *@bytes; false: no memory, or no filter */
 bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, size_t *len);
 
-/* frame_apply() - load the parts, and change @bytes; false: the store failed, or they are malformed */
+/* frame_apply() - load the parts; changes @bytes. false: the store failed, or they are malformed */
 bool frame_apply(struct member *member, const struct frame *frame, uint8_t *bytes, size_t len);
 
 #endif

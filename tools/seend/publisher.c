@@ -33,7 +33,7 @@ static void publisher_plan(struct member *member)
 	publisher->next = member->mono + (collects ? BATCH_TIME : LOOK_TIME);
 }
 
-/* Move new keys from the feed to the outbox, where they outlive the daemon; returns their number. */
+/* Move new keys from the feed to the outbox, where they outlive the daemon. Return: their number */
 static size_t publisher_take(struct member *member)
 {
 	struct publisher *publisher = &member->publisher;
