@@ -213,6 +213,7 @@ at "$in" taskset -c 0 keys add f 2000 1000 >/dev/null
 is "the overview names the loss" \
 	"$(at "$in" seenctl -j | jq -c '.filters[] | select(.name == "f").wrong')" \
 	'[{"what":"feed-lost","bad":false,"count":936}]'
+drain >/dev/null
 
 # --- packets of several CPUs -----------------------------------------------------
 
