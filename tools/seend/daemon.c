@@ -62,7 +62,7 @@ static uint64_t daemon_watch(struct session *sessions, size_t count, int status,
 		bool aggregates = member->aggregator.stage == AGGREGATOR_RUN;
 
 		/* A message that the filter cannot take yet would wake the daemon at once. */
-		if (member->online && !member->reader.stuck)
+		if (member->usable && member->online && !member->reader.stuck)
 			*used += redis_watch(sessions[i].engine, aggregates, fds + *used);
 		if (member_next(member) < until)
 			until = member_next(member);

@@ -182,6 +182,9 @@ uint64_t member_next(const struct member *member)
 {
 	uint64_t next = member->mono + BATCH_TIME, aggregator;
 
+	/* Nothing else is done, so that the other times have passed. */
+	if (!member->usable)
+		return member->store_next;
 	/* Nothing is published before the engine's first answer. */
 	if (member->clock_next && group_me(member->group)->publishes &&
 	    member->publisher.next < next)
