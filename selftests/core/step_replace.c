@@ -194,7 +194,7 @@ static void begin_list(u32 key, u32 more)
 	explored_reserve(sizeof(struct seen_allowed) + FAKE_KEY_LEN, more);
 }
 
-/* A feed with room for two records, of which one is taken. */
+/* A feed has room for two records. One of them is taken. */
 static void begin_feed(void)
 {
 	begin_bloom();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The ring of records: every interleaving of two producers, of which one may interrupt the
- * other anywhere, with the consumer on another CPU.
+ * The ring of records, in every interleaving. One of two producers may interrupt the other one
+ * anywhere. The consumer runs on another CPU.
  */
 #include <string.h>
 

@@ -119,7 +119,7 @@ struct sim_host {
 };
 
 /*
- * What may happen: chances of one in so many rounds; 0: never. @window: of the filters, seconds, 0:
+ * Faults, as chances of one in so many rounds; 0: never. @window: of the filters, seconds, 0:
  * none; @whole: hosts converge without a keyframe; @away_ms: longest time without the engine;
  * @step_ms: longest round, 0: 60
  */

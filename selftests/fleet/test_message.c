@@ -15,7 +15,7 @@ static const struct message sample = {
 	.body = (const uint8_t *)"some keys", .len = 9,
 };
 
-/* write_as() - write a message of a type as host @self of three, the first of which aggregates */
+/* write_as() - write a message as host @self of three. The first host aggregates */
 static size_t write_as(size_t self, enum message_type type)
 {
 	struct message message = sample;

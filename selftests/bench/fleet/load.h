@@ -53,7 +53,7 @@ struct plan {
 /* plan_make() - spread @keys over @seconds and over the hosts 0 to @owners - 1, by chance */
 void plan_make(struct plan *plan, size_t keys, double seconds, size_t owners);
 
-/* plan_hash() - the hash of a key; plan_number() - its number; plan->keys or more: none of ours */
+/* plan_hash() - hash of a key. plan_number() - its number; plan->keys or more: an unknown key */
 uint64_t plan_hash(uint64_t number);
 uint64_t plan_number(uint64_t hash);
 
