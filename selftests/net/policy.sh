@@ -14,7 +14,7 @@ policy() {
 	at "$box" python3 "$here/helpers/policy.py" "$1" 2>&1
 }
 
-is "each command has a policy" "$(policy commands)" "24 of 24"
+is "each command has a policy" "$(policy commands)" "29 of 29"
 is "each command accepts the attributes of the spec only" "$(policy taken)" ""
 is "each dump accepts the attributes of its policy only" "$(policy dumps)" \
 	$'filter-get\nguard-get\nallow-get\ntop-get\nport-get'

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """The netlink spec follows the kernel's schema for its protocol, the kernel's library resolves
 every name in it, the enums of the header equal those that the kernel's generator makes from the
-spec, and each reply lists every attribute that the module puts into it. Run from the top of the
-tree; prints TAP."""
+spec, each reply lists every attribute that the module puts into it, and the helper that sends
+requests of the tests has every name. Run from the top of the tree; prints TAP."""
+import importlib.util
 import os
 import re
 import shutil
@@ -152,10 +153,32 @@ def unlisted():
                                 for attr in sorted(put - set(reply["attributes"])))
 
 
+def unsendable():
+    """Requests and attributes that selftests/net/requests.py has another way."""
+    place = importlib.util.spec_from_file_location("requests", "selftests/net/requests.py")
+    requests = importlib.util.module_from_spec(place)
+    place.loader.exec_module(requests)
+    spec = yaml.safe_load(open(SPEC))
+    names = dict(enumerate(requests.COMMANDS))
+    for op in spec["operations"]["list"]:
+        if "do" in op or "dump" in op:
+            if names.get(op["value"]) != upper(op["name"]):
+                yield "command %s" % op["name"]
+    for group in spec["attribute-sets"]:
+        have = requests.ATTRIBUTES.get(upper(group["name"]))
+        if have and have != ["UNSPEC"] + [upper(a["name"]) for a in group["attributes"]]:
+            yield "attributes of %s" % group["name"]
+
+
+def upper(name):
+    return name.upper().replace("-", "_")
+
+
 print("TAP version 13")
-print("1..4")
+print("1..5")
 check("the spec follows the kernel's schema", broken_rules(yaml.safe_load(open(SPEC))))
 check("every name in it is defined", list(unresolved()))
 check("the header's enums are those of the spec", list(misnamed()))
 check("a reply lists each attribute that the module puts into it", list(unlisted()))
+check("the tests can send each request with each attribute", list(unsendable()))
 sys.exit(failed > 0)

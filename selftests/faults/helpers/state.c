@@ -62,7 +62,7 @@ static int tell_filter(struct seen_client *from, struct nlmsghdr *nlh, void *con
 	struct writer *writer = context;
 
 	put_attrs(writer->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID) |
-		  ATTR(SEEN_A_FILTER_ALLOW_MAP_ID));
+		  ATTR(SEEN_A_FILTER_ALLOW_MAP_ID) | ATTR(SEEN_A_FILTER_TABLE_ID));
 	return 0;
 }
 
