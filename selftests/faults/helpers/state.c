@@ -41,15 +41,14 @@ static void put_bytes(FILE *out, const uint8_t *bytes, int len)
 
 #define ATTR(type)	(UINT64_C(1) << (type))
 
-/* All attributes of the message in their order, except @numbers, which differ each time. */
-static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, uint64_t numbers)
+/* All attributes in their order, except @numbers, which differ each time. */
+static void put_stream(FILE *out, const char *what, struct nlattr *head, int len,
+		       uint64_t numbers)
 {
-	struct genlmsghdr *gnlh = nlmsg_data(nlh);
 	struct nlattr *nla;
 	int rest;
 
-	nla_for_each_attr(nla, genlmsg_attrdata(gnlh, 0),
-			  genlmsg_attrlen(gnlh, 0), rest) {
+	nla_for_each_attr(nla, head, len, rest) {
 		if (numbers & ATTR(nla_type(nla)))
 			continue;
 		fprintf(out, "%s %d ", what, nla_type(nla));
@@ -57,12 +56,24 @@ static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, uint64_
 	}
 }
 
+static void put_attrs(FILE *out, const char *what, struct nlmsghdr *nlh, uint64_t numbers)
+{
+	struct genlmsghdr *gnlh = nlmsg_data(nlh);
+
+	put_stream(out, what, genlmsg_attrdata(gnlh, 0), genlmsg_attrlen(gnlh, 0), numbers);
+}
+
 static int tell_filter(struct seen_client *from, struct nlmsghdr *nlh, void *context)
 {
+	struct nlattr *feed = nlmsg_find_attr(nlh, GENL_HDRLEN, SEEN_A_FILTER_FEED);
 	struct writer *writer = context;
 
 	put_attrs(writer->out, "filter", nlh, ATTR(SEEN_A_FILTER_ID) |
-		  ATTR(SEEN_A_FILTER_ALLOW_MAP_ID) | ATTR(SEEN_A_FILTER_TABLE_ID));
+		  ATTR(SEEN_A_FILTER_ALLOW_MAP_ID) | ATTR(SEEN_A_FILTER_TABLE_ID) |
+		  ATTR(SEEN_A_FILTER_FEED));
+	if (feed)
+		put_stream(writer->out, "feed", nla_data(feed), nla_len(feed),
+			   ATTR(SEEN_A_FEED_AGE));
 	return 0;
 }
 
