@@ -89,6 +89,28 @@ static void host_run(struct sim_host *host)
 	sim->running = NULL;
 }
 
+/* The configuration: the first @count hosts. A host is always in its own list. */
+static void host_list(struct sim_host *host, size_t count)
+{
+	const struct sim_plan *plan = host->sim->plan;
+
+	group_free(&host->group);
+	group_make(&host->group, host->number < count ? count : plan->hosts, plan->aggregators,
+		   host->number);
+	host->group.deletes = plan->deletes;
+	host->group.each = plan->each;
+	host->group.sealed = plan->sealed;
+}
+
+/* Start a daemon that is not in the middle of its work again, with another list. */
+static void host_relist(struct sim_host *host, size_t count)
+{
+	if (host->down_until || host->suspended)
+		return;
+	host_kill(host, host->sim->now + 1);
+	host_list(host, count);
+}
+
 /* A hash of another secret, which no other host may get. */
 #define WRONG_HASH	0xbad
 
@@ -234,6 +256,8 @@ static void sim_faults(struct sim *sim)
 		host_lose(host);
 	if (sim_chance(plan->rekey))
 		host_rekey(host, random_below(2));
+	if (sim_chance(plan->relist))
+		host_relist(host, plan->hosts - random_below(2));
 }
 
 static void sim_round(struct sim *sim, uint64_t step)
@@ -255,6 +279,24 @@ static void sim_heal(struct sim *sim)
 		if (host->down_until)
 			host->down_until = 1;
 	}
+}
+
+/* In the end all hosts have the same list, except one that was removed. */
+static void sim_lists(struct sim *sim)
+{
+	const struct sim_plan *plan = sim->plan;
+
+	for (size_t i = 0; i < plan->hosts; i++) {
+		while (sim->host[i].suspended)
+			host_run(&sim->host[i]);
+		host_relist(&sim->host[i], plan->hosts - plan->removed);
+	}
+}
+
+/* Is this host in the lists of the others in the end? */
+static bool sim_listed(const struct sim *sim, size_t host)
+{
+	return !sim->plan->removed || host + 1 < sim->plan->hosts;
 }
 
 /* --- judging -------------------------------------------------------------- */
@@ -284,7 +326,8 @@ static bool sim_held(struct sim *sim, uint64_t hash, size_t from)
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
 		struct sim_key *last = sim_last(sim, i, hash);
 
-		if (last && !last->deleted && (!sim->plan->each || i == from))
+		if (last && !last->deleted && sim_listed(sim, i) &&
+		    (!sim->plan->each || i == from))
 			return true;
 	}
 	return false;
@@ -329,15 +372,22 @@ static bool sim_complete(struct sim *sim)
 	return true;
 }
 
-/* Is every key acknowledged? */
+/* Is every key acknowledged, and has every host read everything? */
 static bool sim_settled(struct sim *sim)
 {
+	struct engine_id last = sim->server.stream[STREAM_OUT].last;
+
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
 		struct sim_host *host = &sim->host[i];
 		const struct outbox *outbox = &host->state->outbox;
 
+		if (!sim_listed(sim, i))
+			continue;
 		if (host->down_until || host->store.fed > host->store.given)
 			return sim_wrong(sim, "is not sent", host, 0);
+		if (host->member->reader.torn ||
+		    engine_id_compare(host->state->chain.position, last) < 0)
+			return sim_wrong(sim, "and later ones are not read", host, 0);
 		for (uint64_t j = outbox->dropped; j < outbox->added; j++)
 			if (outbox->batch[j % OUTBOX_BATCHES].state != OUTBOX_ACKED)
 				return sim_wrong(sim, "and others are not acknowledged", host, j);
@@ -363,7 +413,8 @@ static bool sim_sound(struct sim *sim)
 							 hash);
 				/* A kill or flush between filter and table makes a key stay. */
 				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->flush &&
-				    !sim->plan->each && !sim_held(sim, hash, from))
+				    !sim->plan->each && sim_listed(sim, at) &&
+				    !sim_held(sim, hash, from))
 					return sim_wrong(sim, "was deleted, but is present",
 							 &sim->host[at], hash);
 			}
@@ -386,10 +437,7 @@ static void sim_init(struct sim *sim, const struct sim_plan *plan, uint64_t seed
 
 		host->sim = sim;
 		host->number = i;
-		group_make(&host->group, plan->hosts, plan->aggregators, i);
-		host->group.deletes = plan->deletes;
-		host->group.each = plan->each;
-		host->group.sealed = plan->sealed;
+		host_list(host, plan->hosts);
 		host->state = calloc(1, sizeof(*host->state));
 		host->stack = malloc(STACK);
 		sim_store_init(&host->store, host);
@@ -431,6 +479,8 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 			sim_look(sim);
 	}
 	sim_heal(sim);
+	if (plan->relist || plan->removed)
+		sim_lists(sim);
 	/* Before its keys have expired. */
 	end = sim->now + (plan->window ? plan->window * NS_PER_SEC / 4 : CONVERGE);
 	/* The first seconds belong to the run: what is acknowledged then must stay. */

@@ -121,7 +121,8 @@ struct sim_host {
 /*
  * Faults, as chances of one in so many rounds; 0: never. @window: of the filters, seconds, 0:
  * none; @whole: hosts converge without a keyframe; @away_ms: longest time without the engine;
- * @step_ms: longest round, 0: 60
+ * @step_ms: longest round, 0: 60. @relist: a host starts again with a list of hosts that has, or
+ * has not, the last one; @removed: in the end no other host has the last one in its list
  */
 struct sim_plan {
 	const char *name;
@@ -143,6 +144,8 @@ struct sim_plan {
 	unsigned int reboot;
 	unsigned int flush;
 	unsigned int rekey;
+	unsigned int relist;
+	bool removed;
 	unsigned int rounds;
 	unsigned int step_ms;
 };

@@ -45,6 +45,11 @@ static const struct sim_plan plans[] = {
 	  .flush = 200, .rounds = 1500 },
 	{ .name = "rekey", .hosts = 4, .aggregators = 2, .keys = 4, .rekey = 100, .kill = 150,
 	  .rounds = 1500 },
+	{ .name = "list", .hosts = 4, .aggregators = 2, .keys = 4, .relist = 50, .rounds = 800 },
+	{ .name = "list-deletes", .hosts = 4, .aggregators = 2, .deletes = true, .keys = 4,
+	  .relist = 50, .restart = 200, .rounds = 800 },
+	{ .name = "removed", .hosts = 4, .aggregators = 2, .deletes = true, .removed = true,
+	  .keys = 4, .away = 100, .away_ms = 5000, .rounds = 600 },
 	{ .name = "reboot", .hosts = 4, .aggregators = 2, .keys = 4, .reboot = 200,
 	  .rounds = 1500 },
 };

@@ -7,8 +7,9 @@
 #include "tap.h"
 
 #define NOW	(1000000 * NS_PER_SEC)
-#define ME	77
+#define ME	(group_me(&group)->id)
 
+static struct group group;
 static struct outbox *outbox;
 static struct outbox_index *index_of;
 static struct out_head out;
@@ -32,7 +33,7 @@ static void add(uint64_t hash, bool deleted)
 /* Send the next batch as entry @ms; its sequence is @ms, too. */
 static struct outbox_batch *sent(uint64_t ms)
 {
-	struct outbox_batch *batch = outbox_next(outbox, NOW);
+	struct outbox_batch *batch = outbox_next(outbox, NOW + KEEP_TIME);
 
 	batch->sequence = ms;
 	batch->id.ms = ms;
@@ -44,7 +45,7 @@ static struct outbox_batch *sent(uint64_t ms)
 static size_t cover(uint64_t ms, uint64_t time, uint64_t node)
 {
 	out.covers.ms = ms;
-	return outbox_cover(outbox, &out, ME, time, node);
+	return outbox_cover(outbox, &out, &group, time, node);
 }
 
 static void test_cover(void)
@@ -91,6 +92,30 @@ static void test_refused(void)
 	   second->state == OUTBOX_UNSENT, "a batch that is refused is not acknowledged");
 	ok(!outbox_next(outbox, NOW) && outbox_next(outbox, NOW + 5 * NS_PER_SEC) == second,
 	   "it is sent again later");
+}
+
+/* An aggregator without this host in its list does not name the messages that it leaves out. */
+static void test_unlisted(void)
+{
+	struct outbox_batch *batch;
+
+	begin();
+	add(1, false);
+	batch = sent(10);
+	out.unlisted = true;
+	out.roster = group.roster + 1;
+	ok(cover(20, NOW, 5) == 1 && batch->state == OUTBOX_UNSENT,
+	   "a batch that may be left out because of the list is sent again");
+	sent(30);
+	out.roster = group.roster;
+	ok(!cover(40, NOW, 6) && batch->state == OUTBOX_ACKED,
+	   "an aggregator with the same list knows this host");
+	add(2, false);
+	batch = sent(50);
+	out.unlisted = false;
+	out.roster = group.roster + 1;
+	ok(!cover(60, NOW, 7) && batch->state == OUTBOX_ACKED,
+	   "so does one that has left out nothing");
 }
 
 static void test_superseded(void)
@@ -148,16 +173,19 @@ static void test_full(void)
 
 int main(void)
 {
-	tap_begin(15);
+	tap_begin(18);
+	group_make(&group, 2, 1, 0);
 	outbox = calloc(1, sizeof(*outbox));
 	index_of = calloc(1, sizeof(*index_of));
 	test_cover();
 	test_trimmed();
 	test_refused();
+	test_unlisted();
 	test_superseded();
 	test_expire();
 	test_full();
 	free(outbox);
 	free(index_of);
+	group_free(&group);
 	return tap_end();
 }

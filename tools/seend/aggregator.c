@@ -145,6 +145,7 @@ static void aggregator_begin(struct member *member)
 	aggregator->sequence = 0;
 	aggregator->count = 0;
 	aggregator->out.refusals = 0;
+	aggregator->out.unlisted = false;
 	aggregator->sent = 0;
 	aggregator->frame_time = 0;
 	for (size_t i = 0; i < member->group->count; i++)
@@ -327,6 +328,8 @@ static bool aggregator_entry(void *context, struct engine_id id, const uint8_t *
 		reason = aggregator_publish(member, &message);
 	if (reason)
 		member_count(member, reason, 1);
+	/* Its sender must not take it for acknowledged. */
+	aggregator->out.unlisted |= reason == REASON_SENDER;
 	aggregator->position = id;
 	aggregator->news = true;
 	return aggregator_has_room(aggregator);
@@ -345,7 +348,7 @@ static void aggregator_section(struct member *member, struct writer *to, size_t 
 		};
 	count = keys_sort(member->keys, count, member->scratch);
 	if (group_sectioned(member->group))
-		put_varint(to, pending->publisher);
+		put_number(to, member->group->peers[pending->publisher].number, 4);
 	section_put(to, member->keys, count, member->group->window);
 }
 
@@ -424,6 +427,7 @@ static void aggregator_send(struct member *member)
 	aggregator->news = false;
 	aggregator->count = 0;
 	aggregator->out.refusals = 0;
+	aggregator->out.unlisted = false;
 }
 
 /* When a batch is due, by the host's clock. */

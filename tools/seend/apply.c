@@ -35,16 +35,20 @@ bool apply_keys(struct member *member, size_t who, size_t count)
 	return true;
 }
 
-static bool apply_section(struct member *member, size_t publisher, size_t count, uint64_t time)
+static bool apply_section(struct member *member, size_t publisher, size_t count)
 {
 	const struct group *group = member->group;
 
 	/* In mode "each" the own keys are in the own filter. */
 	if (group->each && publisher == group->self)
 		return true;
+	if (publisher == PEERS_MAX || !group->peers[publisher].publishes) {
+		member_count(member, REASON_ROSTER, 1);
+		return true;
+	}
 	member->reader.applied += count;
 	if (group->deletes)
-		return holding_apply(member, publisher, count, time);
+		return holding_apply(member, publisher, count);
 	while (count && member->keys[count - 1].deleted)
 		count--;
 	return apply_keys(member, group->each ? publisher : STORE_OWN, count);
@@ -89,11 +93,19 @@ static bool apply_sections(struct member *member, const struct message *message,
 	for (uint64_t i = 0; i < member->out.sections; i++) {
 		count = out_section(member->group, from, &publisher, member->keys, OUT_KEYS);
 		apply_ages(member, count, message->time);
-		if (!apply_section(member, publisher, count, message->time))
+		if (!apply_section(member, publisher, count))
 			return false;
 	}
 	/* All sections were tried, so that the results of stored keys are noted. */
 	return !member->reader.late && apply_age(member, message->time);
+}
+
+bool apply_again(struct member *member, const struct message *message, struct cursor *from)
+{
+	uint64_t keys;
+
+	member->reader.late = false;
+	return !apply_is_sound(member, *from, &keys) || apply_sections(member, message, from);
 }
 
 bool apply_batch(struct member *member, const struct message *message, struct cursor *from)
@@ -103,11 +115,6 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 	member->reader.late = false;
 	if (!apply_is_sound(member, *from, &keys)) {
 		member_count(member, REASON_BODY, 1);
-		return true;
-	}
-	if (group_sectioned(member->group) && member->out.roster != member->group->roster &&
-	    member->out.sections) {
-		member_count(member, REASON_ROSTER, 1);
 		return true;
 	}
 	if (!apply_allows(member, keys, message->time)) {

@@ -4,6 +4,7 @@
 #include "body.h"
 
 #define BODY_BASE	1
+#define BODY_UNLISTED	2
 
 void engine_id_put(struct writer *to, struct engine_id id)
 {
@@ -22,7 +23,7 @@ struct engine_id engine_id_get(struct cursor *from)
 
 void out_head_put(struct writer *to, const struct out_head *head)
 {
-	put_number(to, head->has_base ? BODY_BASE : 0, 1);
+	put_number(to, (head->has_base ? BODY_BASE : 0) | (head->unlisted ? BODY_UNLISTED : 0), 1);
 	if (head->has_base)
 		put_bytes(to, head->base, CHAIN_LEN);
 	engine_id_put(to, head->covers);
@@ -42,7 +43,8 @@ void out_head_get(struct cursor *from, struct out_head *head)
 	uint64_t flags = get_number(from, 1), refusals;
 	const uint8_t *base;
 
-	head->has_base = flags == BODY_BASE;
+	head->has_base = flags & BODY_BASE;
+	head->unlisted = flags & BODY_UNLISTED;
 	if (head->has_base) {
 		base = get_bytes(from, CHAIN_LEN);
 		if (base)
@@ -51,7 +53,7 @@ void out_head_get(struct cursor *from, struct out_head *head)
 	head->covers = engine_id_get(from);
 	head->roster = get_number(from, 4);
 	refusals = get_varint(from);
-	if (flags > BODY_BASE || refusals > REFUSALS_MAX)
+	if (flags > (BODY_BASE | BODY_UNLISTED) || refusals > REFUSALS_MAX)
 		from->bad = true;
 	head->refusals = from->bad ? 0 : refusals;
 	for (size_t i = 0; i < head->refusals; i++) {
@@ -66,10 +68,8 @@ void out_head_get(struct cursor *from, struct out_head *head)
 size_t out_section(const struct group *group, struct cursor *from, size_t *publisher,
 		   struct seen_feed_record *keys, size_t room)
 {
-	uint64_t place = group_sectioned(group) ? get_varint(from) : 0;
+	int place = group_sectioned(group) ? group_numbered(group, get_number(from, 4)) : 0;
 
-	if (place >= group->count)
-		from->bad = true;
-	*publisher = place;
+	*publisher = place < 0 ? PEERS_MAX : place;
 	return section_get(from, keys, room, group->window);
 }

@@ -5,12 +5,13 @@
  * PUBLISH: one section of keys, see codec.h. START: empty.
  *
  * OUT:
- *	flags 1			BODY_BASE: base follows
+ *	flags 1			BODY_BASE: base follows; BODY_UNLISTED
  *	base 16			head of the chain before the START of this epoch
  *	covers 16		up to this entry the stream "in" was read
  *	roster 4		hash of the list of publishers
  *	varint, refusals	each: sender 8, first sequence varint, number varint, reason 1
- *	varint, sections	each: publisher varint, if the group is sectioned; section of keys
+ *	varint, sections	each: number 4 of the publisher, if the group is sectioned; section
+ *				of keys
  */
 #ifndef SEEND_BODY_H
 #define SEEND_BODY_H
@@ -42,6 +43,7 @@ struct refusal {
  * struct out_head - an OUT message before its sections
  * @has_base: @base is given: the first message of an epoch
  * @base: see above
+ * @unlisted: messages of hosts that are not in the aggregator's list were left out
  * @covers: see above
  * @roster: see above
  * @refusals: elements of @refusal
@@ -51,6 +53,7 @@ struct refusal {
 struct out_head {
 	bool has_base;
 	uint8_t base[CHAIN_LEN];
+	bool unlisted;
 	struct engine_id covers;
 	uint32_t roster;
 	size_t refusals;
@@ -70,7 +73,8 @@ struct engine_id engine_id_get(struct cursor *from);
  * out_section() - read the next section of an OUT message
  * @group: of the message
  * @from: from here; from->bad is set if the section is malformed
- * @publisher: out: its place in the group; 0 if the group is not sectioned
+ * @publisher: out: its place in the group, or PEERS_MAX if it is not listed; 0 if the group is not
+ *	       sectioned
  * @keys: out
  * @room: elements of @keys
  *

@@ -122,6 +122,19 @@ static bool chain_missed(const struct chain *chain, const struct chain_step *ste
 	       (newest->time > time || time - newest->time > TRIM_RISK);
 }
 
+void chain_miss(struct chain *chain, uint64_t time)
+{
+	chain->gap_time = time;
+	chain->gap = chain->count + 1;
+}
+
+void chain_again(struct chain *chain)
+{
+	if (engine_id_compare(chain->again, chain->position) < 0)
+		chain->again = chain->position;
+	chain->position = (struct engine_id) { 0, 0 };
+}
+
 void chain_accept(struct chain *chain, const struct chain_step *step,
 		  const struct message *message, uint64_t sender, const struct out_head *out,
 		  struct engine_id id)
@@ -135,10 +148,8 @@ void chain_accept(struct chain *chain, const struct chain_step *step,
 	};
 
 	memcpy(node.head, step->head, CHAIN_LEN);
-	if (chain_missed(chain, step, message->time)) {
-		chain->gap_time = message->time;
-		chain->gap = chain->count + 1;
-	}
+	if (chain_missed(chain, step, message->time))
+		chain_miss(chain, message->time);
 	chain->epoch = message->epoch;
 	chain->leader = sender;
 	chain_push(chain, &node);
@@ -174,6 +185,7 @@ void chain_reset(struct chain *chain)
 	chain->gap = 0;
 	chain->start_len = 0;
 	chain->position = (struct engine_id) { 0, 0 };
+	chain->again = chain->position;
 }
 
 bool chain_valid(const struct chain *chain)

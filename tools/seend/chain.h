@@ -47,6 +47,7 @@ struct chain_node {
  * @wrong: the filter had another check meanwhile, so the hashes of its feed are of no use
  * @run: id of the engine's process from which was read last
  * @position: the last entry that was read
+ * @again: up to this entry messages that are known are applied again
  * @count: nodes that were ever written; node n is at place n % CHAIN_NODES, the first is 1
  * @floor: nodes before this one are forgotten
  * @current: the node at which this host stands; 0: none
@@ -64,6 +65,7 @@ struct chain {
 	uint64_t wrong;
 	char run[RUN_ROOM];
 	struct engine_id position;
+	struct engine_id again;
 	uint64_t count;
 	uint64_t floor;
 	uint64_t current;
@@ -119,6 +121,12 @@ void chain_accept(struct chain *chain, const struct chain_step *step,
 /* chain_start() - judge a verified START, and store it; false: it is not the first of its epoch */
 bool chain_start(struct chain *chain, const struct message *message, uint64_t sender,
 		 const uint8_t *bytes, size_t len);
+
+/* chain_again() - read the stream again from its oldest entry, and apply what is known again */
+void chain_again(struct chain *chain);
+
+/* chain_miss() - messages are missing before the next one; @time: ns of the engine's clock */
+void chain_miss(struct chain *chain, uint64_t time);
 
 /* chain_find() - the node with this head; 0: none */
 uint64_t chain_find(const struct chain *chain, const uint8_t head[CHAIN_LEN]);

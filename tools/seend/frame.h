@@ -4,9 +4,9 @@
  * message of type FRAME; its content, compressed, is in the values "frame:ID:0" and so on.
  *
  * The body of a FRAME: struct frame in its order; the text begins with its length. The content is
- * parts; each has a varint filter (0: the own one, else publisher plus 1), a varint length, and a
- * snapshot. In groups with deletes, which must know the publishers of each key, the
- * parts are instead: varint publisher, section of keys.
+ * parts; each has the number of a publisher (4 bytes, only in mode "each"), a varint length, and a
+ * snapshot. In groups with deletes, which must know the publishers of each key, the parts are as
+ * sections of an OUT message.
  */
 #ifndef SEEND_FRAME_H
 #define SEEND_FRAME_H

@@ -26,8 +26,8 @@ static bool frame_grow(struct writer *to, size_t more)
 	return true;
 }
 
-/* Add the snapshot of a filter. */
-static bool frame_snapshot(struct member *member, struct writer *to, size_t who, uint64_t name)
+/* Add the snapshot of the filter of a publisher. */
+static bool frame_snapshot(struct member *member, struct writer *to, size_t who, size_t publisher)
 {
 	uint8_t *bytes = NULL;
 	size_t len;
@@ -39,7 +39,8 @@ static bool frame_snapshot(struct member *member, struct writer *to, size_t who,
 	}
 	fits = frame_grow(to, len + 2 * VARINT_MAX);
 	if (fits) {
-		put_varint(to, name);
+		if (member->group->each)
+			put_number(to, member->group->peers[publisher].number, 4);
 		put_varint(to, len);
 		put_bytes(to, bytes, len);
 	}
@@ -59,7 +60,7 @@ static bool frame_snapshots(struct member *member, struct frame *frame, struct w
 		if (!group->peers[i].publishes)
 			continue;
 		frame->parts++;
-		if (!frame_snapshot(member, to, i == group->self ? STORE_OWN : i, i + 1))
+		if (!frame_snapshot(member, to, i == group->self ? STORE_OWN : i, i))
 			return false;
 	}
 	return true;
@@ -74,42 +75,55 @@ static bool frame_section(struct member *member, struct frame *frame, struct wri
 	if (!frame_grow(to, GROW))
 		return false;
 	frame->parts++;
-	put_varint(to, publisher);
+	put_number(to, member->group->peers[publisher].number, 4);
 	section_put(to, member->keys, keys_sort(member->keys, count, member->scratch),
 		    member->group->window);
 	return !to->full;
 }
 
-static bool frame_holder(struct member *member, struct frame *frame, struct writer *to,
-			 size_t publisher)
+static int frame_compare(const void *a, const void *b)
 {
-	const struct holders *holders = &member->state->holders;
-	uint64_t now = member_now(member);
-	size_t count = 0;
+	const struct holder *x = a, *y = b;
 
-	for (size_t i = 0; i < HOLDERS_ENTRIES; i++) {
-		const struct holder *holder = &holders->entry[i];
-
-		if (holder->who != HOLDER_FIRST + publisher)
-			continue;
-		member->keys[count++] = (struct seen_feed_record) {
-			holder->hash, now > holder->when ? now - holder->when : 0, false,
-		};
-		if (count == OUT_KEYS) {
-			if (!frame_section(member, frame, to, publisher, count))
-				return false;
-			count = 0;
-		}
-	}
-	return frame_section(member, frame, to, publisher, count);
+	return (x->who > y->who) - (x->who < y->who);
 }
 
-static bool frame_holders(struct member *member, struct frame *frame, struct writer *to)
+/* Copy the publishers that hold keys, sorted by their numbers; the caller frees them. */
+static struct holder *frame_holders(const struct holders *holders, size_t *count)
 {
-	for (size_t i = 0; i < member->group->count; i++)
-		if (member->group->peers[i].publishes && !frame_holder(member, frame, to, i))
-			return false;
-	return true;
+	struct holder *sorted = malloc((holders->used + 1) * sizeof(*sorted));
+
+	*count = 0;
+	for (size_t i = 0; sorted && i < HOLDERS_ENTRIES && *count < holders->used; i++)
+		if (holders->entry[i].kind == HOLDER_PUBLISHER)
+			sorted[(*count)++] = holders->entry[i];
+	if (sorted)
+		qsort(sorted, *count, sizeof(*sorted), frame_compare);
+	return sorted;
+}
+
+static bool frame_sections(struct member *member, struct frame *frame, struct writer *to)
+{
+	uint64_t now = member_now(member);
+	struct holder *sorted;
+	size_t count, keys = 0;
+	bool fits = true;
+
+	sorted = frame_holders(&member->state->holders, &count);
+	for (size_t i = 0; sorted && i < count && fits; i++) {
+		const struct holder *holder = &sorted[i];
+		int publisher = group_numbered(member->group, holder->who);
+
+		member->keys[keys++] = (struct seen_feed_record) {
+			holder->hash, now > holder->when ? now - holder->when : 0, false,
+		};
+		if (keys < OUT_KEYS && i + 1 < count && holder[1].who == holder->who)
+			continue;
+		fits = publisher < 0 || frame_section(member, frame, to, publisher, keys);
+		keys = 0;
+	}
+	free(sorted);
+	return sorted && fits;
 }
 
 bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, size_t *len)
@@ -119,7 +133,7 @@ bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, 
 
 	frame->parts = 0;
 	done = frame_grow(&to, GROW) && (member->group->deletes ?
-					 frame_holders(member, frame, &to) :
+					 frame_sections(member, frame, &to) :
 					 frame_snapshots(member, frame, &to));
 	if (!done) {
 		free(to.data);
@@ -130,22 +144,28 @@ bool frame_content(struct member *member, struct frame *frame, uint8_t **bytes, 
 	return true;
 }
 
+/* The publisher of the next part; PEERS_MAX if it is not in this host's list. */
+static size_t frame_publisher(const struct group *group, struct cursor *from)
+{
+	int publisher = group_numbered(group, get_number(from, 4));
+
+	return publisher < 0 || !group->peers[publisher].publishes ? PEERS_MAX : publisher;
+}
+
 /* @plain is where @from began. */
 static bool frame_apply_snapshot(struct member *member, struct cursor *from, uint8_t *plain)
 {
 	const struct group *group = member->group;
-	uint64_t name = get_varint(from), len = get_varint(from);
+	size_t who = group->each ? frame_publisher(group, from) : STORE_OWN;
+	uint64_t len = get_varint(from);
 	const uint8_t *bytes = get_bytes(from, len);
-	size_t who = STORE_OWN;
 
-	if (!bytes || (group->each ? !name || name > group->count : name)) {
+	if (!bytes) {
 		member_count(member, REASON_FRAME_BYTES, 1);
 		return false;
 	}
-	if (name && name - 1 == group->self)
+	if (who == PEERS_MAX || (group->each && who == group->self))
 		return true;
-	if (name)
-		who = name - 1;
 	if (!member->store->ops->load(member->store, who, member_now(member),
 				      plain + (bytes - plain), len))
 		return true;
@@ -156,30 +176,39 @@ static bool frame_apply_snapshot(struct member *member, struct cursor *from, uin
 static bool frame_apply_section(struct member *member, const struct frame *frame,
 				struct cursor *from)
 {
-	uint64_t publisher = get_varint(from);
+	size_t publisher = frame_publisher(member->group, from);
 	size_t count = section_get(from, member->keys, OUT_KEYS, member->group->window);
 	uint64_t now = member_now(member);
 	uint64_t passed = now > frame->node.time ? now - frame->node.time : 0;
 
-	if (from->bad || publisher >= member->group->count) {
+	if (from->bad) {
 		member_count(member, REASON_FRAME_BYTES, 1);
 		return false;
 	}
-	if (member->group->each && publisher == member->group->self)
+	if (publisher == PEERS_MAX || (member->group->each && publisher == member->group->self))
 		return true;
 	for (size_t i = 0; i < count; i++)
 		member->keys[i].age += passed;
-	return holding_apply(member, publisher, count, frame->node.time);
+	return holding_apply(member, publisher, count);
 }
 
-bool frame_apply(struct member *member, const struct frame *frame, uint8_t *bytes, size_t len)
+static bool frame_apply_parts(struct member *member, const struct frame *frame, uint8_t *bytes,
+			      size_t len)
 {
 	struct cursor from = { bytes, len, false };
 
-	member->reader.late = false;
 	for (uint64_t i = 0; i < frame->parts && !member->reader.late; i++)
 		if (!(member->group->deletes ? frame_apply_section(member, frame, &from) :
 		      frame_apply_snapshot(member, &from, bytes)))
 			return false;
 	return !member->reader.late;
+}
+
+bool frame_apply(struct member *member, const struct frame *frame, uint8_t *bytes, size_t len)
+{
+	member->reader.late = false;
+	if (!member->group->deletes)
+		return frame_apply_parts(member, frame, bytes, len);
+	holding_frame_begin(member);
+	return frame_apply_parts(member, frame, bytes, len) && holding_frame_end(member);
 }

@@ -24,6 +24,7 @@
  * @name: for people, and for names of filters in mode "each"
  * @key: its public key
  * @id: BLAKE2b-64 of @key
+ * @number: the first half of @id, which is another one for each host of the group
  * @publishes: may send keys
  * @aggregates: may send batches to all
  */
@@ -31,6 +32,7 @@ struct peer {
 	char name[GROUP_NAME_ROOM];
 	uint8_t key[PUBLIC_KEY_LEN];
 	uint64_t id;
+	uint32_t number;
 	bool publishes;
 	bool aggregates;
 };
@@ -62,10 +64,10 @@ struct limits {
  * @force: a keyframe may add any number of keys
  * @window: of the filter, in ns; 0: none
  * @capacity: of the filter
- * @peers: hosts, sorted by id; their places are the numbers of publishers
+ * @peers: hosts, sorted by id
  * @count: elements of @peers
  * @self: place of this host in @peers
- * @roster: BLAKE2b-32 of all keys
+ * @roster: BLAKE2b-32 of all keys, and which of them may publish
  * @secret: this host's secret key, in locked memory
  * @seal: key of the group, in locked memory, or NULL
  * @limits: see there
@@ -105,8 +107,9 @@ const char *group_complete(struct group *group);
  */
 uint64_t group_check(const char *spec, const uint8_t *secret, size_t len);
 
-/* group_peer() - the place of a host by its id; -1: none */
+/* group_peer(), group_numbered() - the place of a host by its id, by its number; -1: none */
 int group_peer(const struct group *group, uint64_t id);
+int group_numbered(const struct group *group, uint32_t number);
 
 /* group_sectioned() - do batches name the publisher of each key? */
 bool group_sectioned(const struct group *group);

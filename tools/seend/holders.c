@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <string.h>
+
 #include "holders.h"
 
 #define PROBES	128
@@ -9,39 +11,60 @@ static struct holder *holders_slot(struct holders *holders, uint64_t hash, size_
 }
 
 /* An entry that is dropped leaves a hole, so a search looks at all PROBES places. */
-struct holder *holders_find(struct holders *holders, uint64_t hash, uint32_t who)
+struct holder *holders_find(struct holders *holders, uint64_t hash, enum holder_kind kind,
+			    uint32_t who)
 {
 	for (size_t i = 0; i < PROBES; i++) {
 		struct holder *holder = holders_slot(holders, hash, i);
 
-		if (holder->who == who && holder->hash == hash)
+		if (holder->kind == kind && holder->who == who && holder->hash == hash)
 			return holder;
 	}
 	return NULL;
 }
 
-struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who, uint64_t when,
-			    uint64_t oldest)
+bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest)
 {
-	struct holder *holder = holders_find(holders, hash, who);
+	for (size_t i = 0; i < PROBES; i++) {
+		const struct holder *holder = &holders->entry[(hash + i) % HOLDERS_ENTRIES];
+
+		if (holder->kind == HOLDER_PUBLISHER && holder->hash == hash &&
+		    holder->when >= oldest)
+			return true;
+	}
+	return false;
+}
+
+struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_kind kind,
+			    uint32_t who, uint64_t when, uint64_t oldest)
+{
+	struct holder *holder = holders_find(holders, hash, kind, who);
 
 	for (size_t i = 0; i < PROBES && !holder; i++) {
 		holder = holders_slot(holders, hash, i);
-		if (holder->who && holder->when >= oldest)
+		if (holder->kind && holder->when >= oldest)
 			holder = NULL;
-		else if (holder->who)
+		else if (holder->kind)
 			holders_drop(holders, holder);
 	}
-	if (!holder || holder->who)
+	if (!holder || holder->kind)
 		return holder;
-	*holder = (struct holder) { .hash = hash, .when = when > oldest ? when : oldest };
+	*holder = (struct holder) {
+		.hash = hash, .when = when > oldest ? when : oldest, .who = who,
+	};
 	holders->used++;
-	holder->who = who;
+	holder->kind = kind;
 	return holder;
+}
+
+void holders_clear(struct holders *holders)
+{
+	memset(holders->entry, 0, sizeof(holders->entry));
+	holders->used = 0;
 }
 
 void holders_drop(struct holders *holders, struct holder *holder)
 {
-	holder->who = 0;
+	holder->kind = HOLDER_NONE;
 	holders->used--;
 }

@@ -18,52 +18,62 @@
 #define HOLDERS_ENTRIES	0x100000
 #endif
 
-/* Value of holder.who: the key itself, whose @count is the number of its holders. */
-#define HOLDER_KEY	1
-/* The publisher at place 0; those at other places follow. */
-#define HOLDER_FIRST	2
+enum holder_kind { HOLDER_NONE, HOLDER_KEY, HOLDER_PUBLISHER };
 
 /**
  * struct holder - a key, or a publisher that holds it
  * @hash: of the key
- * @when: of the publisher's last message about the key, ns of the engine's clock
- * @who: HOLDER_KEY, or HOLDER_FIRST and the place of the publisher; 0: free
- * @count: of a key: number of its holders
- * @stored: the filter stored the key because of a message of the group
+ * @when: of the last message about the key, of any publisher or of this one, ns of the engine's
+ *	  clock; a publisher that is older than the window holds the key no more
+ * @who: number of the publisher, see struct peer; of a key: 0, or the publisher whose filter has it
+ * @kind: HOLDER_NONE: the entry is free
+ * @stored: of a key: the filter stored it because of a message of the group
+ * @fresh: of a publisher: it is in the keyframe that is being loaded
  */
 struct holder {
 	uint64_t hash;
 	uint64_t when;
 	uint32_t who;
-	uint32_t count : 31;
-	uint32_t stored : 1;
+	uint8_t kind;
+	bool stored;
+	bool fresh;
 };
 
 /**
  * struct holders - the table; zeroed memory is an empty one
+ * @roster: of the group whose publishers hold the keys; another one: see holding_relist()
  * @used: entries that are not free
  * @entry: by hash
  */
 struct holders {
+	uint64_t roster;
 	uint64_t used;
 	struct holder entry[HOLDERS_ENTRIES];
 };
 
 /* holders_find() - the entry of a key or of one of its holders; NULL: none */
-struct holder *holders_find(struct holders *holders, uint64_t hash, uint32_t who);
+struct holder *holders_find(struct holders *holders, uint64_t hash, enum holder_kind kind,
+			    uint32_t who);
+
+/* holders_hold() - does any publisher hold a key, with a message since @oldest? */
+bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest);
 
 /**
  * holders_make() - find an entry, or make it
  * @holders: the table
  * @hash: of the key
+ * @kind: see struct holder
  * @who: see struct holder
  * @when: of a new entry; one that is too old is kept like one of @oldest
  * @oldest: entries whose @when is before this time may be replaced
  *
  * Return: the entry; NULL: the table has no place for it.
  */
-struct holder *holders_make(struct holders *holders, uint64_t hash, uint32_t who, uint64_t when,
-			    uint64_t oldest);
+struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_kind kind,
+			    uint32_t who, uint64_t when, uint64_t oldest);
+
+/* holders_clear() - drop all entries */
+void holders_clear(struct holders *holders);
 
 void holders_drop(struct holders *holders, struct holder *holder);
 

@@ -101,7 +101,7 @@ static void member_begin_again(struct member *member)
 	chain_reset(&state->chain);
 	outbox_unsend(&state->outbox, 0);
 	outbox_rewind(&state->outbox, 0, 0);
-	memset(&state->holders, 0, sizeof(state->holders));
+	holders_clear(&state->holders);
 	reader_begin(member);
 	aggregator_stop(member);
 }
@@ -119,6 +119,29 @@ static void member_check_hashes(struct member *member)
 		publisher_discard(member);
 	state->chain.check = member->group->check;
 	state->chain.wrong = false;
+}
+
+/*
+ * The list of hosts may have changed since the daemon ran last. Keys of hosts that were not in it
+ * were left out, so the stream is read again, and a keyframe is loaded if another host makes it.
+ * Keys of hosts that are not in it any more are deleted.
+ */
+static bool member_check_list(struct member *member)
+{
+	struct member_state *state = member->state;
+	struct chain *chain = &state->chain;
+
+	if (!group_sectioned(member->group) || state->holders.roster == member->group->roster)
+		return true;
+	if (!chain_is_empty(chain)) {
+		chain_again(chain);
+		if (!group_me(member->group)->aggregates)
+			chain_miss(chain, member_now(member));
+	}
+	if (!holding_relist(member))
+		return false;
+	state->holders.roster = member->group->roster;
+	return true;
 }
 
 /*
@@ -171,7 +194,7 @@ void member_tick(struct member *member, uint64_t mono)
 	publisher_collect(member);
 	if (!member->online)
 		member_connect(member);
-	if (member->online && member_clock(member))
+	if (member->online && member_clock(member) && member_check_list(member))
 		reader_tick(member);
 	publisher_tick(member);
 	if (member->online)

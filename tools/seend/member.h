@@ -65,6 +65,7 @@ struct publisher {
  * @joined: a keyframe was tried before the first message is read
  * @frame_next: when a keyframe is tried next, if one is needed
  * @frame: id of the last keyframe that was loaded
+ * @torn: a keyframe was applied in part only, and must be loaded again
  * @applied: keys that were added or deleted
  * @time: of the last accepted message; 0: none yet
  * @quota: of the group, refilled by the times of its messages
@@ -77,6 +78,7 @@ struct reader {
 	bool joined;
 	uint64_t frame_next;
 	uint64_t frame;
+	bool torn;
 	uint64_t applied;
 	uint64_t time;
 	struct quota quota;
@@ -293,8 +295,27 @@ void aggregator_stop(struct member *member);
 /* apply_batch() - apply the keys of a verified OUT message; false: the store failed */
 bool apply_batch(struct member *member, const struct message *message, struct cursor *from);
 
-/* holding_apply() - as apply_batch() for one section, in groups with deletes */
-bool holding_apply(struct member *member, size_t publisher, size_t count, uint64_t time);
+/* apply_again() - as apply_batch(), for a message that was applied before */
+bool apply_again(struct member *member, const struct message *message, struct cursor *from);
+
+/*
+ * holding_apply() - apply member->keys of a publisher, whose ages are as of now, in groups with
+ * deletes; false: the store failed
+ */
+bool holding_apply(struct member *member, size_t publisher, size_t count);
+
+/*
+ * holding_relist() - the group has other hosts than before: delete the keys that only hosts held
+ * that are no longer in it; false: the store failed
+ */
+bool holding_relist(struct member *member);
+
+/*
+ * holding_frame_begin(), holding_frame_end() - before and after the sections of a keyframe are
+ * applied: publishers hold what the keyframe says, and no other key; false: the store failed
+ */
+void holding_frame_begin(struct member *member);
+bool holding_frame_end(struct member *member);
 
 /*
  * apply_keys() - add member->keys to a filter, and set member->results; false: the store failed. If

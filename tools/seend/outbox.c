@@ -162,9 +162,11 @@ static bool outbox_refused(const struct outbox_batch *batch, const struct out_he
 	return false;
 }
 
-size_t outbox_cover(struct outbox *outbox, const struct out_head *out, uint64_t self,
-		    uint64_t time, uint64_t node)
+size_t outbox_cover(struct outbox *outbox, const struct out_head *out,
+		    const struct group *group, uint64_t time, uint64_t node)
 {
+	bool unsure = out->unlisted && out->roster != group->roster;
+	uint64_t self = group_me(group)->id;
 	size_t again = 0;
 
 	for (uint64_t i = outbox->dropped; i < outbox->added; i++) {
@@ -180,6 +182,11 @@ size_t outbox_cover(struct outbox *outbox, const struct out_head *out, uint64_t 
 		if (batch->state == OUTBOX_ACKED ||
 		    engine_id_compare(batch->id, out->covers) > 0)
 			continue;
+		if (unsure) {
+			outbox_again(batch, time + RETRY);
+			again++;
+			continue;
+		}
 		if (time > batch->time && time - batch->time > TRIM_RISK) {
 			outbox_again(batch, time);
 			again++;

@@ -102,14 +102,15 @@ size_t outbox_keys(const struct outbox *outbox, const struct outbox_batch *batch
  * outbox_cover() - an accepted message covers entries up to an id
  * @outbox: the batches that are covered, and sent less than TRIM_RISK ago, are acknowledged
  * @out: head of the message
- * @self: id of this host; its refusals are sent again
+ * @group: of the message. Batches of this host that the message refuses are sent again, and those
+ *	   that the aggregator may have left out because its list of hosts differs
  * @time: of the message
  * @node: number of the message's node in the chain
  *
  * Return: number of batches that will be sent again.
  */
-size_t outbox_cover(struct outbox *outbox, const struct out_head *out, uint64_t self,
-		    uint64_t time, uint64_t node);
+size_t outbox_cover(struct outbox *outbox, const struct out_head *out,
+		    const struct group *group, uint64_t time, uint64_t node);
 
 /* outbox_rewind() - the engine has lost the messages behind a node; as outbox_cover() */
 size_t outbox_rewind(struct outbox *outbox, uint64_t node, uint64_t now);

@@ -56,7 +56,7 @@ static bool reader_accept(struct member *member, const struct chain_step *step,
 	}
 	member_count(member, REASON_RESEND,
 		     outbox_cover(&member->state->outbox, &member->out,
-				  group_me(member->group)->id, message->time, chain->count + 1));
+				  member->group, message->time, chain->count + 1));
 	chain_accept(chain, step, message, reader_sender(member, message), &member->out, id);
 	member->reader.time = message->time;
 	return true;
@@ -78,6 +78,10 @@ static bool reader_out(struct member *member, const struct message *message,
 			   len);
 	if (step.verdict <= CHAIN_GAP)
 		return reader_accept(member, &step, message, &body, id);
+	if (step.verdict == CHAIN_KNOWN && engine_id_compare(id, chain->again) <= 0) {
+		member->reader.stuck = !apply_again(member, message, &body);
+		return !member->reader.stuck;
+	}
 	member_count(member, reader_reason(step.verdict), 1);
 	/* The sender may not know the highest epoch, if the engine has lost it. */
 	if (step.verdict == CHAIN_EPOCH)
@@ -157,6 +161,7 @@ void reader_restarted(struct member *member)
 	struct chain *chain = &member->state->chain;
 	struct engine_id newest = { UINT64_MAX, UINT64_MAX };
 	struct reader_place place = { member, 0, newest, 1 };
+	bool again = engine_id_compare(chain->position, chain->again) < 0;
 
 	while (!chain_is_empty(chain) && !place.found && place.entries) {
 		place.entries = 0;
@@ -171,6 +176,8 @@ void reader_restarted(struct member *member)
 		member_count(member, REASON_LOST_TAIL, 1);
 	chain->current = place.found;
 	chain->position = place.found ? place.id : (struct engine_id) { 0, 0 };
+	if (again)
+		chain_again(chain);
 	member->reader.placed = true;
 }
 
@@ -194,9 +201,9 @@ static void reader_frame(struct member *member)
 		return;
 	if (reader->joined && now < reader->frame_next)
 		return;
-	reader->frame_next = now + FRAME_RETRY;
 	if (!frame_load(member))
 		return;
+	reader->frame_next = now + (reader->torn ? NS_PER_SEC : FRAME_RETRY);
 	reader->joined = true;
 	/* No host has more: what is missing was never acknowledged, or is lost. */
 	if (chain->gap && now > chain->gap_time && now - chain->gap_time > FRAME_AGE_MOST)
