@@ -29,27 +29,42 @@ static void test_rate(void)
 /* The share of a publisher: charged when a key is forwarded. */
 static void test_share(void)
 {
+	uint64_t later = NOW + 1000000 * SEC;
 	struct quota quota = { 0 };
 
 	quota_charge(&quota, 100);
 	ok(quota_take(&quota, 100, 0, 100, 0, NOW), "a share that is just used up");
 	quota_charge(&quota, 1);
-	ok(!quota_take(&quota, 100, 0, 100, 0, NOW + 1000000 * SEC),
+	ok(!quota_take(&quota, 100, 0, 100, 0, later),
 	   "one that is exceeded stays so without a window");
 	quota_return(&quota, 1);
-	ok(quota_take(&quota, 100, 0, 100, 0, NOW), "until a key is deleted");
+	ok(quota_take(&quota, 100, 0, 100, 0, later), "until a key is deleted");
 	quota_charge(&quota, 100);
-	ok(!quota_take(&quota, 100, 60 * SEC, 100, 0, NOW) &&
-	   quota_take(&quota, 100, 60 * SEC, 100, 0, NOW + 60 * SEC),
+	ok(!quota_take(&quota, 100, 60 * SEC, 100, 0, later) &&
+	   quota_take(&quota, 100, 60 * SEC, 100, 0, later + 60 * SEC),
 	   "with a window until it has passed");
 	quota_return(&quota, 1000);
 	ok(quota.taken == 0, "no bucket is more than full");
 }
 
+/* A sender cannot refill its bucket with times that go back and forth. */
+static void test_back(void)
+{
+	struct quota quota = { 0 };
+	uint64_t passed = 0;
+
+	for (unsigned int i = 0; i < 100; i++)
+		passed += quota_take(&quota, 10, SEC, 10, 10, i % 2 ? NOW + 100 * SEC : NOW);
+	ok(passed == 2, "an earlier time refills nothing");
+	quota_step(&quota, 1000 * SEC);
+	ok(quota_take(&quota, 10, SEC, 10, 10, NOW), "unless the clock was set back");
+}
+
 int main(void)
 {
-	tap_begin(11);
+	tap_begin(13);
 	test_rate();
+	test_back();
 	test_share();
 	return tap_end();
 }

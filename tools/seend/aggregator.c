@@ -224,9 +224,30 @@ static bool aggregator_allows(struct member *member, size_t peer, size_t count)
 }
 
 /* The same key of two publishers is forwarded twice where their keys are kept apart. */
-static uint64_t aggregator_mark(const struct member *member, uint64_t hash, size_t peer)
+static struct dedup_mark aggregator_mark(const struct member *member, uint64_t hash, size_t peer,
+					 bool deleted)
 {
-	return group_sectioned(member->group) ? hash ^ member->group->peers[peer].id : hash;
+	return (struct dedup_mark) {
+		.hash = hash,
+		.who = group_sectioned(member->group) ? member->group->peers[peer].number : 0,
+		.deleted = deleted,
+	};
+}
+
+/*
+ * Is this the first delete of a key that the publisher has in the group? Only that one gives the
+ * publisher a part of its share back.
+ */
+static bool aggregator_frees(struct member *member, uint64_t hash, size_t peer, uint64_t when)
+{
+	struct dedup *dedup = member->aggregator.dedup;
+	struct dedup_mark added = aggregator_mark(member, hash, peer, false);
+	struct dedup_mark deleted = aggregator_mark(member, hash, peer, true);
+	bool has = dedup_forget(dedup, added) ||
+		holders_find(&member->state->holders, hash, HOLDER_PUBLISHER,
+			     member->group->peers[peer].number);
+
+	return has && dedup_pass(dedup, deleted, 0, when);
 }
 
 /* When a key was seen. A publisher that dates its messages ahead must not hide later sightings. */
@@ -247,15 +268,17 @@ static void aggregator_forward(struct member *member, const struct message *mess
 
 	for (size_t i = 0; i < count; i++) {
 		const struct seen_feed_record *key = &member->keys[i];
-		uint64_t mark = aggregator_mark(member, key->hash, message->peer);
+		struct dedup_mark mark = aggregator_mark(member, key->hash, message->peer, false);
 		uint64_t when = aggregator_when(member, message, key);
 
 		if (key->deleted && !member->group->deletes)
 			continue;
 		if (key->deleted) {
-			dedup_forget(aggregator->dedup, mark);
-			quota_return(share, 1);
+			quota_return(share, aggregator_frees(member, key->hash, message->peer,
+							     when));
 		} else if (dedup_pass(aggregator->dedup, mark, life, when)) {
+			mark.deleted = true;
+			dedup_forget(aggregator->dedup, mark);
 			quota_charge(share, 1);
 		} else {
 			aggregator->dropped++;
@@ -414,6 +437,12 @@ static void aggregator_send(struct member *member)
 	size_t len;
 
 	aggregator_body(member, &to);
+	if (to.full) {
+		/* Another aggregator, or the next term, reads the same messages again. */
+		member_count(member, REASON_SIZE, 1);
+		aggregator_stop(member);
+		return;
+	}
 	memcpy(message.previous, aggregator->head, CHAIN_LEN);
 	message.body = member->body;
 	message.len = to.used;

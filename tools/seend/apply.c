@@ -97,7 +97,7 @@ static bool apply_sections(struct member *member, const struct message *message,
 			return false;
 	}
 	/* All sections were tried, so that the results of stored keys are noted. */
-	return !member->reader.late && apply_age(member, message->time);
+	return (!member->group->deletes || holding_finish(member)) && !member->reader.late && apply_age(member, message->time);
 }
 
 bool apply_again(struct member *member, const struct message *message, struct cursor *from)
@@ -113,6 +113,7 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 	uint64_t keys;
 
 	member->reader.late = false;
+	member->reader.missed = true;
 	if (!apply_is_sound(member, *from, &keys)) {
 		member_count(member, REASON_BODY, 1);
 		return true;
@@ -121,6 +122,7 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 		member_count(member, REASON_QUOTA, 1);
 		return true;
 	}
+	member->reader.missed = false;
 	if (apply_sections(member, message, from))
 		return true;
 	/* The message will be applied again. */

@@ -10,10 +10,10 @@ static const struct chain_node *chain_node(const struct chain *chain, uint64_t i
 	return &chain->node[index % CHAIN_NODES];
 }
 
-/* The oldest node that is not overwritten. */
+/* The oldest node that is not overwritten, nor being overwritten when the daemon was killed. */
 static uint64_t chain_oldest(const struct chain *chain)
 {
-	uint64_t oldest = chain->count >= CHAIN_NODES ? chain->count - CHAIN_NODES + 1 : 1;
+	uint64_t oldest = chain->count >= CHAIN_NODES - 1 ? chain->count - CHAIN_NODES + 2 : 1;
 
 	return oldest > chain->floor ? oldest : chain->floor;
 }
@@ -101,13 +101,16 @@ struct chain_step chain_judge(const struct chain *chain, const struct message *m
 			CHAIN_NEXT;
 	else
 		step.verdict = chain_contradicts(chain, message) ? CHAIN_FORK : CHAIN_REPLAY;
+	/* A later message of the other history would look like one behind a gap. */
+	if (step.verdict == CHAIN_GAP && chain->forked == message->epoch)
+		step.verdict = CHAIN_FORK;
 	return step;
 }
 
 static void chain_push(struct chain *chain, const struct chain_node *node)
 {
 	chain->node[(chain->count + 1) % CHAIN_NODES] = *node;
-	chain->count++;
+	__atomic_store_n(&chain->count, chain->count + 1, __ATOMIC_RELEASE);
 	chain->current = chain->count;
 }
 

@@ -53,8 +53,10 @@ struct chain_node {
  * @current: the node at which this host stands; 0: none
  * @gap: first node behind a gap that no keyframe has closed yet; 0: no gap
  * @gap_time: when the gap was found, ns of the engine's clock
- * @epoch: the highest that was read
+ * @epoch: the highest that was read on the way to @position
  * @leader: sender of @epoch
+ * @forked: an epoch whose aggregator has signed two histories; only messages that continue this
+ *	    host's are accepted in it
  * @start_len: bytes of @start; 0: @epoch has had its first OUT
  * @start: the START of @epoch
  * @node: see @count
@@ -73,6 +75,7 @@ struct chain {
 	uint64_t gap_time;
 	uint64_t epoch;
 	uint64_t leader;
+	uint64_t forked;
 	uint64_t start_len;
 	uint8_t start[START_ROOM];
 	struct chain_node node[CHAIN_NODES];

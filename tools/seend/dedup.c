@@ -6,9 +6,9 @@
 
 #define WAYS	8
 
-/* @time: of the sighting that was forwarded; 0: free */
+/* @time: of the sighting or delete that was forwarded; 0: free */
 struct dedup_entry {
-	uint64_t hash;
+	struct dedup_mark mark;
 	uint64_t time;
 };
 
@@ -36,15 +36,21 @@ static struct dedup_entry *dedup_bucket(struct dedup *dedup, uint64_t hash)
 	return &dedup->entry[(hash & (dedup->buckets - 1)) * WAYS];
 }
 
-bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t when)
+static bool dedup_is(const struct dedup_entry *entry, struct dedup_mark mark)
 {
-	struct dedup_entry *bucket = dedup_bucket(dedup, hash), *oldest = bucket;
+	return entry->time && entry->mark.hash == mark.hash && entry->mark.who == mark.who &&
+	       entry->mark.deleted == mark.deleted;
+}
+
+bool dedup_pass(struct dedup *dedup, struct dedup_mark mark, uint64_t life, uint64_t when)
+{
+	struct dedup_entry *bucket = dedup_bucket(dedup, mark.hash), *oldest = bucket;
 
 	when = when ? when : 1;
 	for (size_t i = 0; i < WAYS; i++) {
 		struct dedup_entry *entry = &bucket[i];
 
-		if (entry->time && entry->hash == hash) {
+		if (dedup_is(entry, mark)) {
 			if (!life || when < entry->time || when - entry->time < life)
 				return false;
 			oldest = entry;
@@ -53,17 +59,21 @@ bool dedup_pass(struct dedup *dedup, uint64_t hash, uint64_t life, uint64_t when
 		if (entry->time < oldest->time)
 			oldest = entry;
 	}
-	*oldest = (struct dedup_entry) { hash, when };
+	*oldest = (struct dedup_entry) { mark, when };
 	return true;
 }
 
-void dedup_forget(struct dedup *dedup, uint64_t hash)
+bool dedup_forget(struct dedup *dedup, struct dedup_mark mark)
 {
-	struct dedup_entry *bucket = dedup_bucket(dedup, hash);
+	struct dedup_entry *bucket = dedup_bucket(dedup, mark.hash);
 
-	for (size_t i = 0; i < WAYS; i++)
-		if (bucket[i].time && bucket[i].hash == hash)
-			bucket[i].time = 0;
+	for (size_t i = 0; i < WAYS; i++) {
+		if (!dedup_is(&bucket[i], mark))
+			continue;
+		bucket[i].time = 0;
+		return true;
+	}
+	return false;
 }
 
 void dedup_clear(struct dedup *dedup)

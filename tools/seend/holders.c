@@ -40,6 +40,14 @@ struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_
 {
 	struct holder *holder = holders_find(holders, hash, kind, who);
 
+	when = when > oldest ? when : oldest;
+	if (holder) {
+		/* What was noted about an expired key says nothing about this one. */
+		if (holder->when < oldest)
+			*holder = (struct holder) { hash, when, who, kind, false, false, false };
+		holder->when = holder->when > when ? holder->when : when;
+		return holder;
+	}
 	for (size_t i = 0; i < PROBES && !holder; i++) {
 		holder = holders_slot(holders, hash, i);
 		if (holder->kind && holder->when >= oldest)
@@ -47,11 +55,9 @@ struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_
 		else if (holder->kind)
 			holders_drop(holders, holder);
 	}
-	if (!holder || holder->kind)
-		return holder;
-	*holder = (struct holder) {
-		.hash = hash, .when = when > oldest ? when : oldest, .who = who,
-	};
+	if (!holder)
+		return NULL;
+	*holder = (struct holder) { .hash = hash, .when = when, .who = who };
 	holders->used++;
 	holder->kind = kind;
 	return holder;

@@ -28,6 +28,7 @@ enum holder_kind { HOLDER_NONE, HOLDER_KEY, HOLDER_PUBLISHER };
  * @who: number of the publisher, see struct peer; of a key: 0, or the publisher whose filter has it
  * @kind: HOLDER_NONE: the entry is free
  * @stored: of a key: the filter stored it because of a message of the group
+ * @crowded: of a key: more publishers hold it than have places
  * @fresh: of a publisher: it is in the keyframe that is being loaded
  */
 struct holder {
@@ -36,17 +37,20 @@ struct holder {
 	uint32_t who;
 	uint8_t kind;
 	bool stored;
+	bool crowded;
 	bool fresh;
 };
 
 /**
  * struct holders - the table; zeroed memory is an empty one
  * @roster: of the group whose publishers hold the keys; another one: see holding_relist()
+ * @restore: keys were deleted, and others that relied on their fingerprints must be added again
  * @used: entries that are not free
  * @entry: by hash
  */
 struct holders {
 	uint64_t roster;
+	uint64_t restore;
 	uint64_t used;
 	struct holder entry[HOLDERS_ENTRIES];
 };
@@ -59,12 +63,12 @@ struct holder *holders_find(struct holders *holders, uint64_t hash, enum holder_
 bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest);
 
 /**
- * holders_make() - find an entry, or make it
+ * holders_make() - find an entry, or make it; its time is then at least @when
  * @holders: the table
  * @hash: of the key
  * @kind: see struct holder
  * @who: see struct holder
- * @when: of a new entry; one that is too old is kept like one of @oldest
+ * @when: of the message; one that is too old is kept like one of @oldest
  * @oldest: entries whose @when is before this time may be replaced
  *
  * Return: the entry; NULL: the table has no place for it.

@@ -48,6 +48,8 @@ static bool holding_is_held(struct member *member, const struct holder *key)
 	uint64_t oldest = holding_oldest(member);
 	const struct holder *holder;
 
+	if (key->crowded && key->when >= oldest)
+		return true;
 	if (!member->group->each)
 		return holders_hold(holders, key->hash, oldest);
 	holder = holders_find(holders, key->hash, HOLDER_PUBLISHER, key->who);
@@ -82,17 +84,15 @@ static void holding_add(struct member *member, size_t publisher,
 	if (key)
 		holder = holders_make(holders, hash, HOLDER_PUBLISHER,
 				      holding_number(member, publisher), when, oldest);
-	if (!holder) {
-		if (key && !holding_is_held(member, key))
-			holders_drop(holders, key);
+	if (holder)
+		holder->fresh = true;
+	else
 		member_count(member, REASON_UNTRACKED, 1);
-		return;
-	}
-	if (result == SEEN_HASH_NEW)
+	/* A key of which a holder is not known is never deleted. */
+	if (key)
+		key->crowded |= !holder;
+	if (key && result == SEEN_HASH_NEW)
 		key->stored = true;
-	holder->fresh = true;
-	holder->when = holder->when > when ? holder->when : when;
-	key->when = key->when > when ? key->when : when;
 }
 
 /*
@@ -121,7 +121,15 @@ static struct holder *holding_del(struct member *member, size_t publisher, uint6
 	return NULL;
 }
 
-/* Add keys, and note those that the filter has because of the group. */
+static struct seen_feed_record holding_record(const struct member *member,
+					      const struct holder *key)
+{
+	uint64_t now = member_now(member);
+
+	return (struct seen_feed_record) { key->hash, now > key->when ? now - key->when : 0, false };
+}
+
+/* Add member->keys, and note those that the filter has because of the group. */
 static bool holding_store(struct member *member, size_t publisher, size_t count)
 {
 	if (!apply_keys(member, holding_who(member, publisher), count))
@@ -135,42 +143,14 @@ static bool holding_store(struct member *member, size_t publisher, size_t count)
 	return true;
 }
 
-/* Add keys again that the group holds, but that were seen when they were added. */
-static bool holding_restore(struct member *member, size_t publisher)
+/* Delete member->scratch from the filter, and forget the keys. */
+static bool holding_delete(struct member *member, size_t publisher, size_t count)
 {
-	struct holders *holders = &member->state->holders;
-	uint32_t who = holding_key(member, publisher);
-	uint64_t now = member_now(member), oldest = holding_oldest(member);
-	size_t count = 0;
-
-	for (size_t i = 0; i <= HOLDERS_ENTRIES; i++) {
-		struct holder *key;
-
-		if (count == OUT_KEYS || (i == HOLDERS_ENTRIES && count)) {
-			if (!holding_store(member, publisher, count))
-				return false;
-			count = 0;
-		}
-		if (i == HOLDERS_ENTRIES)
-			break;
-		key = &holders->entry[i];
-		if (key->kind == HOLDER_KEY && key->who == who && !key->stored &&
-		    key->when >= oldest)
-			member->keys[count++] = (struct seen_feed_record) {
-				key->hash, now > key->when ? now - key->when : 0, false,
-			};
-	}
-	return true;
-}
-
-/* Delete member->keys from the filter, and forget them. */
-static bool holding_remove(struct member *member, size_t publisher, size_t count)
-{
-	struct holders *holders = &member->state->holders;
 	struct store *store = member->store;
 
 	if (!count)
 		return true;
+	member->state->holders.restore = true;
 	if (store->ops->del(store, holding_who(member, publisher), member->scratch, count,
 			    member->results)) {
 		member_count(member, REASON_STORE, 1);
@@ -180,9 +160,9 @@ static bool holding_remove(struct member *member, size_t publisher, size_t count
 		struct holder *key = holding_find_key(member, publisher, member->scratch[i].hash);
 
 		if (key)
-			holders_drop(holders, key);
+			holders_drop(&member->state->holders, key);
 	}
-	return holding_restore(member, publisher);
+	return true;
 }
 
 static int holding_compare(const void *a, const void *b)
@@ -192,51 +172,90 @@ static int holding_compare(const void *a, const void *b)
 	return (x->who > y->who) - (x->who < y->who);
 }
 
-/* Copy the keys that nobody holds and that must be deleted, sorted by filter; drop the others. */
-static struct holder *holding_unheld(struct member *member, size_t *count)
+typedef bool (*holding_wants)(struct member *member, struct holder *key);
+typedef bool (*holding_does)(struct member *member, size_t publisher, size_t count);
+
+/* Copy the keys that are wanted, sorted by filter; NULL: no memory. The caller frees them. */
+static struct holder *holding_collect(struct member *member, holding_wants wants, size_t *count)
 {
 	struct holders *holders = &member->state->holders;
-	struct holder *unheld = malloc((holders->used + 1) * sizeof(*unheld));
+	struct holder *found = malloc((holders->used + 1) * sizeof(*found));
 
 	*count = 0;
-	for (size_t i = 0; unheld && i < HOLDERS_ENTRIES; i++) {
+	for (size_t i = 0; found && i < HOLDERS_ENTRIES; i++) {
 		struct holder *key = &holders->entry[i];
 
-		if (key->kind != HOLDER_KEY || holding_is_held(member, key))
-			continue;
-		/* The filter of a publisher that is not in the list is nobody's. */
-		if (!holding_is_ours(member, key) ||
-		    (member->group->each && group_numbered(member->group, key->who) < 0))
-			holders_drop(holders, key);
-		else
-			unheld[(*count)++] = *key;
+		if (key->kind == HOLDER_KEY && wants(member, key))
+			found[(*count)++] = *key;
 	}
-	if (unheld)
-		qsort(unheld, *count, sizeof(*unheld), holding_compare);
-	return unheld;
+	if (found)
+		qsort(found, *count, sizeof(*found), holding_compare);
+	return found;
+}
+
+/* Put the keys that are wanted into @records, and call @does for those of one filter at a time. */
+static bool holding_each(struct member *member, holding_wants wants,
+			 struct seen_feed_record *records, holding_does does)
+{
+	const struct group *group = member->group;
+	struct holder *found;
+	size_t count, keys = 0;
+	bool done;
+
+	found = holding_collect(member, wants, &count);
+	done = found;
+	for (size_t i = 0; i < count && done; i++) {
+		size_t publisher = group->each ? group_numbered(group, found[i].who) : 0;
+
+		records[keys++] = holding_record(member, &found[i]);
+		if (keys < OUT_KEYS && i + 1 < count && found[i + 1].who == found[i].who)
+			continue;
+		done = does(member, publisher, keys);
+		keys = 0;
+	}
+	free(found);
+	return done;
+}
+
+/* The filter of a publisher that is not in the list is nobody's. */
+static bool holding_has_filter(const struct member *member, const struct holder *key)
+{
+	return !member->group->each || group_numbered(member->group, key->who) >= 0;
+}
+
+/* The filter may have lost this key together with one that was deleted. */
+static bool holding_may_lack(struct member *member, struct holder *key)
+{
+	return !key->stored && key->when >= holding_oldest(member) &&
+	       holding_has_filter(member, key);
+}
+
+/* Must this key be deleted, because nobody holds it? If it need not, it is dropped. */
+static bool holding_is_unheld(struct member *member, struct holder *key)
+{
+	if (holding_is_held(member, key))
+		return false;
+	if (holding_is_ours(member, key) && holding_has_filter(member, key))
+		return true;
+	holders_drop(&member->state->holders, key);
+	return false;
 }
 
 /* Delete the keys that no publisher holds any more. */
 static bool holding_settle(struct member *member)
 {
-	const struct group *group = member->group;
-	struct holder *unheld;
-	size_t count, keys = 0;
-	bool done;
+	return holding_each(member, holding_is_unheld, member->scratch, holding_delete) &&
+	       holding_finish(member);
+}
 
-	unheld = holding_unheld(member, &count);
-	done = unheld;
-	for (size_t i = 0; i < count && done; i++) {
-		size_t publisher = group->each ? group_numbered(group, unheld[i].who) : 0;
+bool holding_finish(struct member *member)
+{
+	struct holders *holders = &member->state->holders;
 
-		member->scratch[keys++] = (struct seen_feed_record) { .hash = unheld[i].hash };
-		if (keys < OUT_KEYS && i + 1 < count && unheld[i + 1].who == unheld[i].who)
-			continue;
-		done = holding_remove(member, publisher, keys);
-		keys = 0;
-	}
-	free(unheld);
-	return done;
+	if (!holders->restore)
+		return true;
+	holders->restore = !holding_each(member, holding_may_lack, member->keys, holding_store);
+	return !holders->restore;
 }
 
 bool holding_relist(struct member *member)
@@ -292,10 +311,11 @@ bool holding_apply(struct member *member, size_t publisher, size_t count)
 		if (key && !held)
 			member->scratch[removed++] = member->keys[i];
 		else if (key)
-			member->keys[again++] = (struct seen_feed_record) {
-				.hash = key->hash, .age = member->keys[i].age,
-			};
+			member->keys[again++] = holding_record(member, key);
 	}
+	/* This host has deleted its keys before it published that. */
+	if (publisher == member->group->self && added < count)
+		member->state->holders.restore = true;
 	return holding_store(member, publisher, again) &&
-	       holding_remove(member, publisher, removed);
+	       holding_delete(member, publisher, removed);
 }

@@ -41,15 +41,32 @@ bool member_engine(struct member *member, int err)
 	return false;
 }
 
+/* The engine's clock was set back: times that were noted are in the future now. */
+static void member_step_back(struct member *member, uint64_t back)
+{
+	struct aggregator *aggregator = &member->aggregator;
+
+	quota_step(&member->reader.quota, back);
+	quota_step(&member->publisher.quota, back);
+	quota_step(&aggregator->quota, back);
+	for (size_t i = 0; aggregator->sender && i < member->group->count; i++) {
+		quota_step(&aggregator->sender[i].rate, back);
+		quota_step(&aggregator->sender[i].share, back);
+	}
+	outbox_unsend(&member->state->outbox, member_now(member));
+}
+
 static bool member_clock(struct member *member)
 {
-	uint64_t now;
+	uint64_t now, expected = member_now(member);
 
 	if (member->mono < member->clock_next)
 		return true;
 	if (!member_engine(member, member->engine->ops->time(member->engine, &now)))
 		return false;
 	member->offset = now - member->mono;
+	if (member->clock_next && now + NS_PER_SEC < expected)
+		member_step_back(member, expected - now);
 	member->clock_next = member->mono + NS_PER_SEC;
 	return true;
 }
@@ -101,7 +118,6 @@ static void member_begin_again(struct member *member)
 	chain_reset(&state->chain);
 	outbox_unsend(&state->outbox, 0);
 	outbox_rewind(&state->outbox, 0, 0);
-	holders_clear(&state->holders);
 	reader_begin(member);
 	aggregator_stop(member);
 }
@@ -113,6 +129,7 @@ static void member_check_hashes(struct member *member)
 
 	if (state->chain.check && state->chain.check != member->group->check) {
 		outbox_forget(&state->outbox);
+		holders_clear(&state->holders);
 		state->chain.wrong = true;
 	}
 	if (state->chain.wrong)

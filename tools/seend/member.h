@@ -45,6 +45,7 @@ struct member_state {
  * @taken: keys that were read at once last
  * @quota: of this host
  * @index: see struct outbox_index, or NULL
+ * @sequenced: a message was sent since the start
  * @call: an empty message is to be sent, because an aggregator's epoch is too low
  * @call_next: not before this time
  */
@@ -55,6 +56,7 @@ struct publisher {
 	size_t taken;
 	struct quota quota;
 	struct outbox_index *index;
+	bool sequenced;
 	bool call;
 	uint64_t call_next;
 };
@@ -69,6 +71,7 @@ struct publisher {
  * @applied: keys that were added or deleted
  * @time: of the last accepted message; 0: none yet
  * @quota: of the group, refilled by the times of its messages
+ * @missed: keys of the message were left out
  * @late: the filter's sweep was late, so that it did not store a key
  * @caught_up: the last call found no entry
  * @stuck: the filter could not be used, so that a message is read again
@@ -82,6 +85,7 @@ struct reader {
 	uint64_t applied;
 	uint64_t time;
 	struct quota quota;
+	bool missed;
 	bool late;
 	bool caught_up;
 	bool stuck;
@@ -303,6 +307,12 @@ bool apply_again(struct member *member, const struct message *message, struct cu
  * deletes; false: the store failed
  */
 bool holding_apply(struct member *member, size_t publisher, size_t count);
+
+/*
+ * holding_finish() - after deletes: add keys again that relied on fingerprints of deleted ones;
+ * false: the store failed
+ */
+bool holding_finish(struct member *member);
 
 /*
  * holding_relist() - the group has other hosts than before: delete the keys that only hosts held

@@ -5,7 +5,7 @@
 
 /* A batch that was refused because of a quota is sent again after this time, ns. */
 #define RETRY	(5 * NS_PER_SEC)
-/* A batch that is not covered for so long is sent again, ns. */
+/* A batch that is not covered by messages of so much later is sent again, ns. */
 #define RESEND	(60 * NS_PER_SEC)
 #define PLACES	(4 * OUTBOX_KEYS)
 
@@ -110,7 +110,7 @@ size_t outbox_add(struct outbox *outbox, struct outbox_index *index,
 			outbox_note(outbox, index, batch.first + i);
 	}
 	*outbox_at(outbox, outbox->added) = batch;
-	outbox->added++;
+	__atomic_store_n(&outbox->added, outbox->added + 1, __ATOMIC_RELEASE);
 	return lost;
 }
 
@@ -229,6 +229,16 @@ size_t outbox_unsend(struct outbox *outbox, uint64_t now)
 	return again;
 }
 
+/*
+ * Is a batch lost, or so old that the stream may have lost it? Without an aggregator nothing is
+ * covered, and sending it again and again would only fill the engine.
+ */
+static bool outbox_overdue(const struct outbox_batch *batch, uint64_t stream, uint64_t now)
+{
+	return batch->state == OUTBOX_SENT &&
+	       (stream > batch->time + RESEND || now > batch->time + TRIM_RISK);
+}
+
 size_t outbox_expire(struct outbox *outbox, uint64_t stream, uint64_t now)
 {
 	size_t again = 0;
@@ -239,8 +249,7 @@ size_t outbox_expire(struct outbox *outbox, uint64_t stream, uint64_t now)
 		if (batch->state == OUTBOX_ACKED && i == outbox->dropped &&
 		    stream > batch->time && stream - batch->time > KEEP_TIME) {
 			outbox->dropped++;
-		} else if (batch->state == OUTBOX_SENT && now > batch->time &&
-			   now - batch->time > RESEND) {
+		} else if (outbox_overdue(batch, stream, now)) {
 			outbox_again(batch, now);
 			again++;
 		}

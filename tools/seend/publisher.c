@@ -94,9 +94,10 @@ static bool publisher_append(struct member *member, size_t count, uint64_t *sequ
 	};
 	size_t len;
 
-	/* Numbers ascend, also after this host has lost its state. */
-	if (!outbox->sequence)
+	/* Numbers ascend, also if the state is older than what was sent: after a loss of power. */
+	if (!member->publisher.sequenced && outbox->sequence < message.time / 1000)
 		outbox->sequence = message.time / 1000;
+	member->publisher.sequenced = true;
 	message.sequence = ++outbox->sequence;
 	*sequence = message.sequence;
 	count = keys_sort(member->keys, count, member->scratch);
@@ -130,13 +131,13 @@ static bool publisher_send(struct member *member, struct outbox_batch *batch)
 /* An empty message has this host's epoch, too. */
 static void publisher_call(struct member *member)
 {
-	uint64_t now = member_now(member), sequence;
 	struct engine_id id;
+	uint64_t sequence;
 
-	if (!member->publisher.call || now < member->publisher.call_next)
+	if (!member->publisher.call || member->mono < member->publisher.call_next)
 		return;
 	member->publisher.call = false;
-	member->publisher.call_next = now + CALL_TIME;
+	member->publisher.call_next = member->mono + CALL_TIME;
 	publisher_append(member, 0, &sequence, &id);
 }
 

@@ -12,11 +12,17 @@ bool quota_take(struct quota *quota, uint64_t rate, uint64_t period, uint64_t bu
 	if (period)
 		more = passed * rate / period * SCALE + passed * rate % period * SCALE / period;
 	quota->taken = quota->taken > more ? quota->taken - more : 0;
-	quota->time = now;
+	/* Times of messages that go back and forth must not refill the bucket twice. */
+	quota->time = quota->time > now ? quota->time : now;
 	if (keys > burst || quota->taken + (__uint128_t)keys * SCALE > (__uint128_t)burst * SCALE)
 		return false;
 	quota->taken += (__uint128_t)keys * SCALE;
 	return true;
+}
+
+void quota_step(struct quota *quota, uint64_t back)
+{
+	quota->time -= quota->time > back ? back : quota->time;
 }
 
 void quota_charge(struct quota *quota, uint64_t keys)

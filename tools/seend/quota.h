@@ -23,12 +23,15 @@ struct quota {
  * @period: ns
  * @burst: keys in a full bucket
  * @keys: wanted
- * @now: ns
+ * @now: ns; an earlier time than before refills nothing
  *
  * Return: true: they are taken; false: nothing is.
  */
 bool quota_take(struct quota *quota, uint64_t rate, uint64_t period, uint64_t burst,
 		uint64_t keys, uint64_t now);
+
+/* quota_step() - the clock was set back, ns */
+void quota_step(struct quota *quota, uint64_t back);
 
 /* quota_charge() - take keys that have passed, even if the bucket has fewer */
 void quota_charge(struct quota *quota, uint64_t keys);

@@ -58,6 +58,8 @@ static bool reader_accept(struct member *member, const struct chain_step *step,
 		     outbox_cover(&member->state->outbox, &member->out,
 				  member->group, message->time, chain->count + 1));
 	chain_accept(chain, step, message, reader_sender(member, message), &member->out, id);
+	if (member->reader.missed)
+		chain_miss(chain, message->time);
 	member->reader.time = message->time;
 	return true;
 }
@@ -83,6 +85,8 @@ static bool reader_out(struct member *member, const struct message *message,
 		return !member->reader.stuck;
 	}
 	member_count(member, reader_reason(step.verdict), 1);
+	if (step.verdict == CHAIN_FORK)
+		chain->forked = message->epoch;
 	/* The sender may not know the highest epoch, if the engine has lost it. */
 	if (step.verdict == CHAIN_EPOCH)
 		member->publisher.call = true;
@@ -195,15 +199,15 @@ static void reader_frame(struct member *member)
 {
 	struct chain *chain = &member->state->chain;
 	struct reader *reader = &member->reader;
-	uint64_t now = member_now(member);
+	uint64_t now = member_now(member), mono = member->mono;
 
 	if ((reader->joined || !chain_is_empty(chain)) && !chain->gap)
 		return;
-	if (reader->joined && now < reader->frame_next)
+	if (reader->joined && mono < reader->frame_next)
 		return;
 	if (!frame_load(member))
 		return;
-	reader->frame_next = now + (reader->torn ? NS_PER_SEC : FRAME_RETRY);
+	reader->frame_next = mono + (reader->torn ? NS_PER_SEC : FRAME_RETRY);
 	reader->joined = true;
 	/* No host has more: what is missing was never acknowledged, or is lost. */
 	if (chain->gap && now > chain->gap_time && now - chain->gap_time > FRAME_AGE_MOST)
