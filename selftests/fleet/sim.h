@@ -75,6 +75,7 @@ struct sim_set {
 /**
  * struct sim_store - the filters of a host, which survive its daemon
  * @set: the own filter, or in mode each the filter of each publisher
+ * @loaded: a snapshot
  * @feed: new keys that no call has released
  * @fed: their number
  * @given: how many of them the last call delivered
@@ -86,6 +87,7 @@ struct sim_store {
 	struct store store;
 	struct sim_host *host;
 	struct sim_set set[HOSTS_MAX + 1];
+	struct sim_set loaded;
 	struct seen_feed_record feed[4096];
 	size_t fed;
 	size_t given;

@@ -191,17 +191,38 @@ static int sim_store_save(struct store *store, size_t who, uint64_t now, uint8_t
 	return 0;
 }
 
-static int sim_store_load(struct store *store, size_t who, uint64_t now, uint8_t *bytes, size_t len)
+static int sim_store_load(struct store *store, size_t who, uint64_t now, uint8_t *bytes, size_t len,
+			  uint64_t *entries)
 {
+	struct sim_store *me = (struct sim_store *)store;
 	struct sim_stamp stamp;
 
+	(void)who;
 	(void)now;
-	sim_step(((struct sim_store *)store)->host);
+	sim_step(me->host);
+	me->loaded.count = 0;
 	for (size_t i = 0; i + sizeof(stamp) <= len; i += sizeof(stamp)) {
 		memcpy(&stamp, bytes + i, sizeof(stamp));
-		sim_set_add(sim_store_set(store, who), stamp.hash, stamp.when);
+		sim_set_add(&me->loaded, stamp.hash, stamp.when);
 	}
+	*entries = me->loaded.count;
 	return 0;
+}
+
+static int sim_store_merge(struct store *store, size_t who)
+{
+	struct sim_store *me = (struct sim_store *)store;
+
+	sim_step(me->host);
+	for (size_t i = 0; i < me->loaded.count; i++)
+		sim_set_add(sim_store_set(store, who), me->loaded.stamp[i].hash,
+			    me->loaded.stamp[i].when);
+	return 0;
+}
+
+static void sim_store_unload(struct store *store)
+{
+	((struct sim_store *)store)->loaded.count = 0;
 }
 
 static const char *sim_store_error(struct store *store)
@@ -217,6 +238,8 @@ static const struct store_ops sim_store_ops = {
 	.del = sim_store_del,
 	.save = sim_store_save,
 	.load = sim_store_load,
+	.merge = sim_store_merge,
+	.unload = sim_store_unload,
 	.error = sim_store_error,
 };
 
@@ -231,6 +254,7 @@ void sim_store_free(struct sim_store *store)
 {
 	for (size_t i = 0; i <= HOSTS_MAX; i++)
 		free(store->set[i].stamp);
+	free(store->loaded.stamp);
 }
 
 static void sim_store_feed(struct sim_store *store, uint64_t hash, bool deleted)

@@ -56,6 +56,7 @@ struct disk {
 struct local_store {
 	struct store store;
 	struct seen_local *set[SETS_MAX];
+	struct seen_local *loaded;
 	struct disk *disk;
 	int control;
 	unsigned int absent;
@@ -244,28 +245,48 @@ static int local_save(struct store *base, size_t who, uint64_t now, uint8_t **by
 	return err;
 }
 
-static int local_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len)
+static int local_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len,
+		      uint64_t *entries)
 {
 	static const uint8_t secret[SEEN_SECRET_LEN] = { 1, 2, 3 };
 	struct local_store *store = store_of(base);
-	struct seen_local *other;
+	struct seen_filter_info info;
 	char path[600];
 	int err, fd;
 
+	(void)who;
 	snapshot_shift(bytes, len, now, snapshot_clock());
 	path_of(store, "in", path);
 	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
 		return -errno;
 	close(fd);
-	err = seen_local_open(&other, path, secret);
+	err = seen_local_open(&store->loaded, path, secret);
 	if (err)
 		return err;
-	err = seen_local_merge(set_of(store, who), other, true);
-	seen_local_close(other);
+	seen_local_info(store->loaded, &info);
+	*entries = info.entries;
+	return 0;
+}
+
+static int local_merge(struct store *base, size_t who)
+{
+	struct local_store *store = store_of(base);
+	int err = seen_local_merge(set_of(store, who), store->loaded, true);
+	char path[600];
+
 	/* The events do not have these keys. */
 	base_path(store, who == STORE_OWN ? 0 : 1 + who, path);
 	return err ? err : seen_local_save(set_of(store, who), path, SEEN_LOCAL_WITH_SECRET);
+}
+
+static void local_unload(struct store *base)
+{
+	struct local_store *store = store_of(base);
+
+	if (store->loaded)
+		seen_local_close(store->loaded);
+	store->loaded = NULL;
 }
 
 static const char *local_error(struct store *base)
@@ -281,6 +302,8 @@ static const struct store_ops local_ops = {
 	.del = local_del,
 	.save = local_save,
 	.load = local_load,
+	.merge = local_merge,
+	.unload = local_unload,
 	.error = local_error,
 };
 

@@ -73,15 +73,22 @@ void frame_chunk_name(char name[FRAME_NAME], const struct frame *frame, uint64_t
 enum reason frame_judge(const struct group *group, const struct frame *frame,
 			const struct store_info *info)
 {
-	uint64_t more = frame->entries > info->entries ? frame->entries - info->entries : 0;
-
 	if (!group->deletes && strcmp(frame->geometry, info->geometry))
 		return REASON_FRAME_GEOMETRY;
 	if (group_sectioned(group) && frame->roster != group->roster)
 		return REASON_ROSTER;
+	/* The keys are counted when they are there; this saves the way. */
+	return group->each ? REASON_NONE : frame_judge_keys(group, frame->entries, info);
+}
+
+enum reason frame_judge_keys(const struct group *group, uint64_t entries,
+			     const struct store_info *info)
+{
+	uint64_t more = entries > info->entries ? entries - info->entries : 0;
+
 	if (group->force)
 		return REASON_NONE;
-	if (frame->entries > info->capacity * FULL_MOST / 100)
+	if (entries > info->capacity * FULL_MOST / 100)
 		return REASON_FRAME_FULL;
 	/* A new host may have stored a few keys of its own before. */
 	if (info->entries * EMPTY_PART >= info->capacity &&

@@ -24,7 +24,7 @@
  * @leader: sender of the node's message
  * @roster: as of OUT messages
  * @capacity: of the filter
- * @entries: of the filter
+ * @entries: of all filters
  * @id: of the content
  * @parts: number of parts
  * @plain: bytes of the content
@@ -76,11 +76,22 @@ bool frame_load(struct member *member);
 enum reason frame_judge(const struct group *group, const struct frame *frame,
 			const struct store_info *info);
 
+/**
+ * frame_judge_keys() - may so many keys be loaded into a filter?
+ * @group: with its limits
+ * @entries: the keys
+ * @info: of the filter
+ *
+ * Return: REASON_NONE; or why not.
+ */
+enum reason frame_judge_keys(const struct group *group, uint64_t entries,
+			     const struct store_info *info);
+
 /* frame_limit() - bytes of the largest content that this host accepts */
 uint64_t frame_limit(const struct member *member, const struct store_info *info);
 
-/* frame_unpack() - decompress and load a content that was verified; false: it is damaged */
-bool frame_unpack(struct member *member, const struct frame *frame, const uint8_t *packed);
+/* frame_unpack() - load a content that was verified; changes it. false: it is damaged or refused */
+bool frame_unpack(struct member *member, const struct frame *frame, uint8_t *packed);
 
 /**
  * frame_pack() - make a keyframe of the filters

@@ -95,12 +95,31 @@ damaged:
 	return member_engine(member, err);
 }
 
-bool frame_unpack(struct member *member, const struct frame *frame, const uint8_t *packed)
+/* Decrypt the compressed content in place, if the group is sealed. */
+static bool frame_unseal(const struct group *group, uint8_t **packed, size_t *len)
+{
+	uint8_t *box = *packed + crypto_secretbox_NONCEBYTES;
+
+	if (!group->sealed)
+		return true;
+	if (*len < SEAL_LEN ||
+	    crypto_secretbox_open_easy(box, box, *len - crypto_secretbox_NONCEBYTES, *packed,
+				       group->seal))
+		return false;
+	*packed = box;
+	*len -= SEAL_LEN;
+	return true;
+}
+
+bool frame_unpack(struct member *member, const struct frame *frame, uint8_t *packed)
 {
 	uint8_t *plain = malloc(frame->plain + 1);
+	size_t len = frame->packed;
 	bool done = false;
 
-	if (plain && ZSTD_decompress(plain, frame->plain, packed, frame->packed) == frame->plain)
+	if (!frame_unseal(member->group, &packed, &len))
+		member_count(member, REASON_SEAL, 1);
+	else if (plain && ZSTD_decompress(plain, frame->plain, packed, len) == frame->plain)
 		done = frame_apply(member, frame, plain, frame->plain);
 	else
 		member_count(member, REASON_FRAME_BYTES, 1);

@@ -12,7 +12,28 @@
 #define LEAST_TIME	(10 * NS_PER_SEC)
 #define LEVEL		3
 
-static bool frame_is_due(const struct member *member, const struct store_info *info)
+/* The keys of all filters; false: a filter cannot be read. */
+static bool frame_entries(struct member *member, uint64_t *entries)
+{
+	const struct group *group = member->group;
+	struct store_info info;
+
+	*entries = 0;
+	for (size_t i = 0; i < group->count; i++) {
+		size_t who = !group->each || i == group->self ? STORE_OWN : i;
+
+		if (group->each ? !group->peers[i].publishes : i > 0)
+			continue;
+		if (member->store->ops->info(member->store, who, &info)) {
+			member_count(member, REASON_STORE, 1);
+			return false;
+		}
+		*entries += info.entries;
+	}
+	return true;
+}
+
+static bool frame_is_due(const struct member *member, uint64_t entries)
 {
 	const struct aggregator *aggregator = &member->aggregator;
 	uint64_t passed = member->mono - aggregator->frame_time;
@@ -21,10 +42,10 @@ static bool frame_is_due(const struct member *member, const struct store_info *i
 	if (!member->state->chain.current || member->state->chain.gap)
 		return false;
 	if (!aggregator->frame_time)
-		return info->entries;
+		return entries;
 	return passed >= FRAME_TIME ||
 	       (passed >= LEAST_TIME &&
-		info->entries > aggregator->frame_entries + aggregator->frame_entries / 10 + 8);
+		entries > aggregator->frame_entries + aggregator->frame_entries / 10 + 8);
 }
 
 size_t frame_sign(struct member *member, const struct frame *frame)
@@ -60,29 +81,44 @@ static bool frame_send(struct member *member, const struct frame *frame, const u
 							      member->bytes, len, EXPIRE));
 }
 
+/* Encrypt the compressed content in place; it has room for that. */
+static void frame_seal(const struct group *group, struct frame *frame, uint8_t *packed)
+{
+	uint8_t *box = packed + crypto_secretbox_NONCEBYTES;
+
+	if (!group->sealed)
+		return;
+	memmove(box, packed, frame->packed);
+	randombytes_buf(packed, crypto_secretbox_NONCEBYTES);
+	crypto_secretbox_easy(box, box, frame->packed, packed, group->seal);
+	frame->packed += SEAL_LEN;
+}
+
 bool frame_pack(struct member *member, struct frame *frame, uint8_t **packed)
 {
 	uint8_t *plain = NULL;
 	struct store_info info;
-	size_t len;
+	size_t len, room;
 
 	if (member->store->ops->info(member->store, STORE_OWN, &info) ||
+	    !frame_entries(member, &frame->entries) ||
 	    !frame_content(member, frame, &plain, &len))
 		return false;
 	frame->roster = member->group->roster;
 	frame->capacity = info.capacity;
-	frame->entries = info.entries;
 	frame->id = member_now(member);
 	memcpy(frame->geometry, info.geometry, sizeof(frame->geometry));
 	frame->plain = len;
-	*packed = malloc(ZSTD_compressBound(len));
+	room = ZSTD_compressBound(len);
+	*packed = malloc(room + SEAL_LEN);
 	if (*packed)
-		frame->packed = ZSTD_compress(*packed, ZSTD_compressBound(len), plain, len, LEVEL);
+		frame->packed = ZSTD_compress(*packed, room, plain, len, LEVEL);
 	free(plain);
 	if (!*packed || ZSTD_isError(frame->packed)) {
 		free(*packed);
 		return false;
 	}
+	frame_seal(member->group, frame, *packed);
 	crypto_generichash(frame->hash, FRAME_HASH, *packed, frame->packed, NULL, 0);
 	return true;
 }
@@ -105,15 +141,11 @@ static void frame_make(struct member *member)
 
 void frame_tick(struct member *member)
 {
-	struct store_info info;
+	uint64_t entries;
 
 	if (member->mono < member->aggregator.frame_next)
 		return;
 	member->aggregator.frame_next = member->mono + NS_PER_SEC;
-	if (member->store->ops->info(member->store, STORE_OWN, &info)) {
-		member_count(member, REASON_STORE, 1);
-		return;
-	}
-	if (frame_is_due(member, &info))
+	if (frame_entries(member, &entries) && frame_is_due(member, entries))
 		frame_make(member);
 }

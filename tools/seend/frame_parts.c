@@ -152,6 +152,26 @@ static size_t frame_publisher(const struct group *group, struct cursor *from)
 	return publisher < 0 || !group->peers[publisher].publishes ? PEERS_MAX : publisher;
 }
 
+/* Load a snapshot, unless it has more keys than this host accepts at once. */
+static bool frame_load_snapshot(struct member *member, size_t who, uint8_t *bytes, size_t len)
+{
+	struct store *store = member->store;
+	enum reason reason = REASON_NONE;
+	struct store_info info;
+	uint64_t entries;
+
+	if (store->ops->info(store, who, &info) ||
+	    store->ops->load(store, who, member_now(member), bytes, len, &entries))
+		reason = REASON_STORE;
+	else
+		reason = frame_judge_keys(member->group, entries, &info);
+	if (!reason && store->ops->merge(store, who))
+		reason = REASON_STORE;
+	store->ops->unload(store);
+	member_count(member, reason, !!reason);
+	return !reason;
+}
+
 /* @plain is where @from began. */
 static bool frame_apply_snapshot(struct member *member, struct cursor *from, uint8_t *plain)
 {
@@ -166,11 +186,7 @@ static bool frame_apply_snapshot(struct member *member, struct cursor *from, uin
 	}
 	if (who == PEERS_MAX || (group->each && who == group->self))
 		return true;
-	if (!member->store->ops->load(member->store, who, member_now(member),
-				      plain + (bytes - plain), len))
-		return true;
-	member_count(member, REASON_STORE, 1);
-	return false;
+	return frame_load_snapshot(member, who, plain + (bytes - plain), len);
 }
 
 static bool frame_apply_section(struct member *member, const struct frame *frame,
@@ -192,6 +208,56 @@ static bool frame_apply_section(struct member *member, const struct frame *frame
 	return holding_apply(member, publisher, count);
 }
 
+static int frame_compare_hashes(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* The hashes of all sections; their number, or more than HOLDERS_ENTRIES. */
+static size_t frame_hashes(struct member *member, const struct frame *frame, struct cursor from,
+			   uint64_t *hashes)
+{
+	size_t total = 0;
+
+	for (uint64_t i = 0; i < frame->parts && !from.bad; i++) {
+		size_t count;
+
+		get_number(&from, 4);
+		count = section_get(&from, member->keys, OUT_KEYS, member->group->window);
+		if (total + count > HOLDERS_ENTRIES)
+			return total + count;
+		for (size_t j = 0; j < count; j++)
+			hashes[total++] = member->keys[j].hash;
+	}
+	return total;
+}
+
+/* May the keys of the sections be added? Several publishers may hold the same ones. */
+static enum reason frame_judge_sections(struct member *member, const struct frame *frame,
+					struct cursor from)
+{
+	uint64_t *hashes = malloc(HOLDERS_ENTRIES * sizeof(*hashes));
+	enum reason reason = REASON_FRAME_FULL;
+	struct store_info info;
+	size_t total, keys = 0;
+
+	if (!hashes || member->store->ops->info(member->store, STORE_OWN, &info)) {
+		free(hashes);
+		return REASON_STORE;
+	}
+	total = frame_hashes(member, frame, from, hashes);
+	if (total <= HOLDERS_ENTRIES) {
+		qsort(hashes, total, sizeof(*hashes), frame_compare_hashes);
+		for (size_t i = 0; i < total; i++)
+			keys += !i || hashes[i] != hashes[i - 1];
+		reason = frame_judge_keys(member->group, keys, &info);
+	}
+	free(hashes);
+	return reason;
+}
+
 static bool frame_apply_parts(struct member *member, const struct frame *frame, uint8_t *bytes,
 			      size_t len)
 {
@@ -206,9 +272,19 @@ static bool frame_apply_parts(struct member *member, const struct frame *frame, 
 
 bool frame_apply(struct member *member, const struct frame *frame, uint8_t *bytes, size_t len)
 {
+	struct cursor from = { bytes, len, false };
+	enum reason reason = REASON_NONE;
+
 	member->reader.late = false;
 	if (!member->group->deletes)
 		return frame_apply_parts(member, frame, bytes, len);
+	/* In mode "each" the keys are of several filters. */
+	if (!member->group->each)
+		reason = frame_judge_sections(member, frame, from);
+	if (reason) {
+		member_count(member, reason, 1);
+		return false;
+	}
 	holding_frame_begin(member);
 	return frame_apply_parts(member, frame, bytes, len) && holding_frame_end(member);
 }

@@ -47,7 +47,10 @@ struct store_info {
  * @add: store keys; results as of seen_hash_add(). @age: of the group's news, or NULL
  * @del: delete keys; results as of seen_hash_del()
  * @save: make a snapshot, whose time is by the engine's clock; the caller frees *@bytes
- * @load: add the keys of such a snapshot, which is trusted as far as its sender is; changes @bytes
+ * @load: read such a snapshot, which is trusted as far as its sender is, beside the filter;
+ *	  changes @bytes. *@entries: its keys, as counted here
+ * @merge: add the keys of the snapshot that was loaded
+ * @unload: drop the snapshot, if one is loaded
  * @error: why the last call failed
  *
  * @who: the place of a publisher, or STORE_OWN
@@ -62,7 +65,10 @@ struct store_ops {
 	int (*del)(struct store *store, size_t who, const struct seen_feed_record *keys,
 		   size_t count, uint8_t *results);
 	int (*save)(struct store *store, size_t who, uint64_t now, uint8_t **bytes, size_t *len);
-	int (*load)(struct store *store, size_t who, uint64_t now, uint8_t *bytes, size_t len);
+	int (*load)(struct store *store, size_t who, uint64_t now, uint8_t *bytes, size_t len,
+		    uint64_t *entries);
+	int (*merge)(struct store *store, size_t who);
+	void (*unload)(struct store *store);
 	const char *(*error)(struct store *store);
 };
 

@@ -223,6 +223,8 @@ static const struct store_ops kernel_ops = {
 	.del = kernel_del,
 	.save = snapshot_save,
 	.load = snapshot_load,
+	.merge = snapshot_merge,
+	.unload = snapshot_unload,
 	.error = kernel_error,
 };
 

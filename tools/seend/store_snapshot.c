@@ -20,6 +20,24 @@ static int snapshot_file_failed(struct kernel_store *store, const char *path)
 	return -err;
 }
 
+/* One call reads at most 2 GiB. */
+static bool snapshot_fill(int fd, uint8_t *bytes, size_t len)
+{
+	while (len) {
+		ssize_t part = read(fd, bytes, len);
+
+		if (part < 0 && errno == EINTR)
+			continue;
+		if (part <= 0) {
+			errno = part ? errno : EIO;
+			return false;
+		}
+		bytes += part;
+		len -= part;
+	}
+	return true;
+}
+
 /* Read a whole file. */
 static int snapshot_read(struct kernel_store *store, const char *path, uint8_t **bytes, size_t *len)
 {
@@ -33,7 +51,7 @@ static int snapshot_read(struct kernel_store *store, const char *path, uint8_t *
 		*len = file.st_size;
 		*bytes = malloc(*len + 1);
 		errno = ENOMEM;
-		if (!*bytes || read(fd, *bytes, *len) != file.st_size)
+		if (!*bytes || !snapshot_fill(fd, *bytes, *len))
 			err = snapshot_file_failed(store, path);
 	}
 	if (fd >= 0)
@@ -125,34 +143,58 @@ static int snapshot_write(struct kernel_store *store, const char *path, const ui
 	return err;
 }
 
-/* The snapshot becomes a filter of its own, whose keys are then added. */
-static int snapshot_merge(struct kernel_store *store, const char *name, const char *path)
+/* The snapshot becomes a filter of its own, which counts its keys. */
+static int snapshot_import(struct kernel_store *store, const char *path, uint64_t *entries)
 {
 	struct seen_filter_info info;
 	int err = store_said(store, store->temporary,
 			     seen_filter_import(store->client, store->temporary, path,
 						store->secret, true));
 
-	return err ? err : store_said(store, name,
-				      seen_filter_merge(store->client, name, store->temporary,
-							true, &info));
+	if (!err)
+		err = store_said(store, store->temporary,
+				 seen_filter_get(store->client, store->temporary, &info));
+	*entries = err ? 0 : info.entries;
+	return err;
 }
 
-int snapshot_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len)
+int snapshot_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len,
+		  uint64_t *entries)
 {
 	struct kernel_store *store = (struct kernel_store *)base;
-	char name[SEEN_NAME_ROOM], path[PATH_MAX];
+	char path[PATH_MAX];
 	int lock = snapshot_lock(store, path), err;
 
+	(void)who;
 	if (lock < 0)
 		return lock;
-	store_name(store, who, name);
+	store->lock = lock;
 	snapshot_remove(store, path);
 	snapshot_shift(bytes, len, now, snapshot_clock());
 	err = snapshot_write(store, path, bytes, len);
-	if (!err)
-		err = snapshot_merge(store, name, path);
+	return err ? err : snapshot_import(store, path, entries);
+}
+
+int snapshot_merge(struct store *base, size_t who)
+{
+	struct kernel_store *store = (struct kernel_store *)base;
+	struct seen_filter_info info;
+	char name[SEEN_NAME_ROOM];
+
+	store_name(store, who, name);
+	return store_said(store, name, seen_filter_merge(store->client, name, store->temporary,
+							 true, &info));
+}
+
+void snapshot_unload(struct store *base)
+{
+	struct kernel_store *store = (struct kernel_store *)base;
+	char path[PATH_MAX];
+
+	if (!store->lock)
+		return;
+	snprintf(path, sizeof(path), "%s.snapshot", store->path);
 	snapshot_remove(store, path);
-	close(lock);
-	return err;
+	close(store->lock);
+	store->lock = 0;
 }

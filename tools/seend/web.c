@@ -90,21 +90,46 @@ static size_t web_header(char *data, size_t size, size_t count, void *context)
 	return count;
 }
 
-/* The last file: a line with its sequence, a line with its tag. */
-static void web_remember(const char *path, struct web_fetch *fetch, bool write)
+/*
+ * The last file: a line with its sequence and the filter's identity, a line with its tag. A filter
+ * that has lost its keys needs the file again.
+ */
+static void web_recall(const char *path, uint64_t identity, struct web_fetch *fetch)
 {
-	FILE *file = fopen(path, write ? "we" : "re");
+	FILE *file = fopen(path, "re");
+	uint64_t sequence, loaded;
+	char tag[TAG_ROOM];
 
 	if (!file)
 		return;
-	if (write) {
-		fprintf(file, "%" PRIu64 "\n%s\n", fetch->sequence, fetch->new_tag);
-	} else if (fscanf(file, "%" SCNu64 "\n", &fetch->sequence) != 1 ||
-		   !fgets(fetch->tag, sizeof(fetch->tag), file)) {
-		*fetch->tag = '\0';
+	if (fscanf(file, "%" SCNu64 " %" SCNu64 "\n", &sequence, &loaded) == 2 &&
+	    fgets(tag, sizeof(tag), file) && loaded == identity) {
+		tag[strcspn(tag, "\n")] = '\0';
+		strcpy(fetch->tag, tag);
+		fetch->sequence = sequence;
 	}
-	fetch->tag[strcspn(fetch->tag, "\n")] = '\0';
 	fclose(file);
+}
+
+/* Without this the file would be loaded again, which changes nothing. */
+static void web_remember(const char *path, uint64_t identity, const struct web_fetch *fetch)
+{
+	char temporary[PATH_MAX];
+	FILE *file;
+	bool failed;
+
+	snprintf(temporary, sizeof(temporary), "%.4000s.new", path);
+	file = fopen(temporary, "we");
+	if (!file) {
+		perror(temporary);
+		return;
+	}
+	fprintf(file, "%" PRIu64 " %" PRIu64 "\n%s\n", fetch->sequence, identity,
+		fetch->new_tag);
+	failed = fflush(file) || ferror(file) || fsync(fileno(file));
+	fclose(file);
+	if (failed || rename(temporary, path))
+		perror(path);
 }
 
 /* Fetch the file; *@status: of HTTP. Returns NULL, or the reason of a failure. */
@@ -136,6 +161,7 @@ static const char *web_get(struct web_fetch *fetch, const char *url, long *statu
 
 static int web_fetch_once(struct web *web, struct web_fetch *fetch, const char *url)
 {
+	uint64_t identity = web->session.member->state->chain.identity;
 	char path[PATH_MAX];
 	const char *failed;
 	long status = 0;
@@ -143,7 +169,7 @@ static int web_fetch_once(struct web *web, struct web_fetch *fetch, const char *
 
 	snprintf(path, sizeof(path), "%.2000s/fleet-%.31s.web", web->config->state,
 		 web->session.config->group.name);
-	web_remember(path, fetch, false);
+	web_recall(path, identity, fetch);
 	fetch->limit = web_limit(web);
 	failed = web_get(fetch, url, &status);
 	if (failed || (status != 200 && status != 304)) {
@@ -155,7 +181,7 @@ static int web_fetch_once(struct web *web, struct web_fetch *fetch, const char *
 	if (loaded < 0)
 		return web_say(web->error);
 	if (loaded)
-		web_remember(path, fetch, true);
+		web_remember(path, identity, fetch);
 	printf("%s: %s\n", url, loaded ? "loaded" : "not newer");
 	return 0;
 }

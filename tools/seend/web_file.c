@@ -130,7 +130,7 @@ static enum reason web_head(struct member *member, const uint8_t *bytes, size_t 
 	return body.bad || frame->packed != packed->left ? REASON_BODY : REASON_NONE;
 }
 
-int web_load(struct web *web, const uint8_t *bytes, size_t len, uint64_t *sequence)
+int web_load(struct web *web, uint8_t *bytes, size_t len, uint64_t *sequence)
 {
 	struct member *member = web->session.member;
 	uint8_t hash[FRAME_HASH];
@@ -150,7 +150,7 @@ int web_load(struct web *web, const uint8_t *bytes, size_t len, uint64_t *sequen
 	if (!reason) {
 		crypto_generichash(hash, FRAME_HASH, packed.data, frame.packed, NULL, 0);
 		if (memcmp(hash, frame.hash, FRAME_HASH) ||
-		    !frame_unpack(member, &frame, packed.data))
+		    !frame_unpack(member, &frame, bytes + (packed.data - bytes)))
 			reason = REASON_FRAME_BYTES;
 	}
 	if (reason)

@@ -31,12 +31,12 @@ int web_write(struct web *web, const char *path);
 /**
  * web_load() - add the keys of a file to the filter
  * @web: the group
- * @bytes: the file, not trusted
+ * @bytes: the file, not trusted; is changed
  * @len: of @bytes
  * @sequence: in: of the last file that was loaded; out: of this one
  *
  * Return: 1: loaded; 0: it is not newer; -1 with @web->error.
  */
-int web_load(struct web *web, const uint8_t *bytes, size_t len, uint64_t *sequence);
+int web_load(struct web *web, uint8_t *bytes, size_t len, uint64_t *sequence);
 
 #endif

@@ -13,6 +13,7 @@
 #include "set.h"
 
 #include "filter_store.h"
+#include "load.h"
 
 static const uint8_t secret[SEEN_SECRET_LEN] = { 1, 2, 3 };
 
@@ -24,6 +25,7 @@ static const uint8_t secret[SEEN_SECRET_LEN] = { 1, 2, 3 };
 struct filter_store {
 	struct store store;
 	struct seen_local *filter;
+	struct seen_local *loaded;
 	char path[PATH_MAX];
 };
 
@@ -40,6 +42,7 @@ static int filter_info(struct store *base, size_t who, struct store_info *to)
 	seen_local_info(store_of(base)->filter, &info);
 	*to = (struct store_info) {
 		.identity = 1,
+		.check = LOAD_CHECK,
 		.capacity = info.config.capacity,
 		.entries = info.entries,
 		.bytes = info.bytes,
@@ -97,13 +100,14 @@ static int filter_del(struct store *base, size_t who, const struct seen_feed_rec
 	return 0;
 }
 
-static int filter_save(struct store *base, size_t who, uint8_t **bytes, size_t *len)
+static int filter_save(struct store *base, size_t who, uint64_t now, uint8_t **bytes, size_t *len)
 {
 	struct filter_store *store = store_of(base);
 	int err = seen_local_save(store->filter, store->path, 0), fd;
 	struct stat file;
 
 	(void)who;
+	(void)now;
 	if (err)
 		return err;
 	fd = open(store->path, O_RDONLY | O_CLOEXEC);
@@ -116,22 +120,39 @@ static int filter_save(struct store *base, size_t who, uint8_t **bytes, size_t *
 	return err;
 }
 
-static int filter_load(struct store *base, size_t who, const uint8_t *bytes, size_t len)
+static int filter_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len,
+		       uint64_t *entries)
 {
 	struct filter_store *store = store_of(base);
-	struct seen_local *other;
+	struct seen_filter_info info;
 	int err, fd = open(store->path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 	(void)who;
+	(void)now;
 	if (fd < 0 || write(fd, bytes, len) != (ssize_t)len)
 		return -errno;
 	close(fd);
-	err = seen_local_open(&other, store->path, secret);
+	err = seen_local_open(&store->loaded, store->path, secret);
 	if (err)
 		return err;
-	err = seen_local_merge(store->filter, other, true);
-	seen_local_close(other);
-	return err;
+	seen_local_info(store->loaded, &info);
+	*entries = info.entries;
+	return 0;
+}
+
+static int filter_merge(struct store *base, size_t who)
+{
+	(void)who;
+	return seen_local_merge(store_of(base)->filter, store_of(base)->loaded, true);
+}
+
+static void filter_unload(struct store *base)
+{
+	struct filter_store *store = store_of(base);
+
+	if (store->loaded)
+		seen_local_close(store->loaded);
+	store->loaded = NULL;
 }
 
 static const char *filter_error(struct store *base)
@@ -147,6 +168,8 @@ static const struct store_ops filter_ops = {
 	.del = filter_del,
 	.save = filter_save,
 	.load = filter_load,
+	.merge = filter_merge,
+	.unload = filter_unload,
 	.error = filter_error,
 };
 

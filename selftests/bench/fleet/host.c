@@ -64,7 +64,7 @@ void fleet_make(struct fleet *fleet, size_t hosts, int port)
 	fault = group_complete(group);
 	if (fault)
 		fail("%s", fault);
-	group_check(group, "src", (const uint8_t *)"0123456789abcdef", 16);
+	group->check = LOAD_CHECK;
 }
 
 void fleet_free(struct fleet *fleet)

@@ -17,6 +17,8 @@
 #include "../../../tools/seend/redis.h"
 
 #define HOSTS_MAX	4096
+/* See struct group. */
+#define LOAD_CHECK	1
 
 /* Times under way are counted in classes of a quarter of a millisecond; the last has the rest. */
 #define CLASS_NS	250000ULL
@@ -79,6 +81,8 @@ uint64_t plan_each(const struct plan *plan, double part);
  * @taken: elements of @own that the feed has released
  * @given: elements of @own that were in the feed
  * @strange: keys that no host has added
+ * @loaded: a snapshot
+ * @loads: elements of @loaded
  */
 struct set_store {
 	struct store store;
@@ -90,6 +94,8 @@ struct set_store {
 	size_t taken;
 	size_t given;
 	uint64_t strange;
+	uint64_t *loaded;
+	size_t loads;
 };
 
 void set_store_init(struct set_store *store, struct plan *plan, uint32_t host);

@@ -27,6 +27,7 @@ static int set_info(struct store *base, size_t who, struct store_info *info)
 	(void)who;
 	*info = (struct store_info) {
 		.identity = 1,
+		.check = LOAD_CHECK,
 		.capacity = 1000000000,
 		.entries = store_of(base)->entries,
 		.window = 3600 * NS_PER_SEC,
@@ -106,13 +107,14 @@ static int set_del(struct store *base, size_t who, const struct seen_feed_record
 }
 
 /* A snapshot is the hashes. */
-static int set_save(struct store *base, size_t who, uint8_t **bytes, size_t *len)
+static int set_save(struct store *base, size_t who, uint64_t now, uint8_t **bytes, size_t *len)
 {
 	struct set_store *store = store_of(base);
 	uint64_t *hashes = calloc(store->entries + 1, sizeof(*hashes));
 	size_t count = 0;
 
 	(void)who;
+	(void)now;
 	if (!hashes)
 		return -ENOMEM;
 	for (size_t i = 0; i < store->plan->keys; i++)
@@ -123,16 +125,39 @@ static int set_save(struct store *base, size_t who, uint8_t **bytes, size_t *len
 	return 0;
 }
 
-static int set_load(struct store *base, size_t who, const uint8_t *bytes, size_t len)
+static int set_load(struct store *base, size_t who, uint64_t now, uint8_t *bytes, size_t len,
+		    uint64_t *entries)
 {
-	uint64_t now = load_now(), hash;
+	struct set_store *store = store_of(base);
 
 	(void)who;
-	for (size_t i = 0; i + sizeof(hash) <= len; i += sizeof(hash)) {
-		memcpy(&hash, bytes + i, sizeof(hash));
-		set_add_one(store_of(base), hash, now);
-	}
+	(void)now;
+	*entries = len / sizeof(*store->loaded);
+	store->loaded = calloc(*entries + 1, sizeof(*store->loaded));
+	if (!store->loaded)
+		return -ENOMEM;
+	store->loads = *entries;
+	memcpy(store->loaded, bytes, *entries * sizeof(*store->loaded));
 	return 0;
+}
+
+static int set_merge(struct store *base, size_t who)
+{
+	struct set_store *store = store_of(base);
+
+	(void)who;
+	for (size_t i = 0; i < store->loads; i++)
+		set_add_one(store, store->loaded[i], load_now());
+	return 0;
+}
+
+static void set_unload(struct store *base)
+{
+	struct set_store *store = store_of(base);
+
+	free(store->loaded);
+	store->loaded = NULL;
+	store->loads = 0;
 }
 
 static const char *set_error(struct store *base)
@@ -148,6 +173,8 @@ static const struct store_ops set_ops = {
 	.del = set_del,
 	.save = set_save,
 	.load = set_load,
+	.merge = set_merge,
+	.unload = set_unload,
 	.error = set_error,
 };
 
