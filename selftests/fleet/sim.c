@@ -215,6 +215,14 @@ static void host_lose(struct sim_host *host)
 	host->store.identity++;
 }
 
+static void host_reboot(struct sim_host *host)
+{
+	host_kill(host, host->sim->now + 1 + random_below(5 * NS_PER_SEC));
+	host_lose(host);
+	host->store.fed = 0;
+	host->store.given = 0;
+}
+
 /*
  * The filter is replaced by one with another secret; or by one with the right one, after the daemon
  * has noticed the other one.
@@ -246,12 +254,16 @@ static void sim_faults(struct sim *sim)
 		sim_attack(sim);
 	if (sim_chance(plan->fork))
 		sim_fork(sim);
-	if (sim_chance(plan->reboot) && !host->down_until) {
-		host_kill(host, sim->now + 1 + random_below(5 * NS_PER_SEC));
-		host_lose(host);
-		host->store.fed = 0;
-		host->store.given = 0;
+	if (sim_chance(plan->reboot) && !host->down_until)
+		host_reboot(host);
+	if (sim_chance(plan->power) && !host->down_until) {
+		host_reboot(host);
+		memcpy(host->state, host->saved, sizeof(*host->state));
 	}
+	if (plan->power && sim_chance(plan->power / 4))
+		memcpy(host->saved, host->state, sizeof(*host->state));
+	if (sim_chance(plan->back))
+		sim->server.skew -= random_below(3600 * NS_PER_SEC);
 	if (sim_chance(plan->flush))
 		host_lose(host);
 	if (sim_chance(plan->rekey))
@@ -358,6 +370,10 @@ static bool sim_complete(struct sim *sim)
 
 		if (!held || !key->acked)
 			continue;
+		/* Another host's older sighting may be the one that counts. */
+		if (sim->plan->deletes && sim->plan->window &&
+		    (key->deleted || sim_last(sim, key->host, key->hash) != key))
+			continue;
 		for (size_t at = 0; at < sim->plan->hosts; at++) {
 			const struct sim_set *set = sim_filter(sim, at, key->host);
 
@@ -439,6 +455,8 @@ static void sim_init(struct sim *sim, const struct sim_plan *plan, uint64_t seed
 		host->number = i;
 		host_list(host, plan->hosts);
 		host->state = calloc(1, sizeof(*host->state));
+		if (plan->power)
+			host->saved = calloc(1, sizeof(*host->saved));
 		host->stack = malloc(STACK);
 		sim_store_init(&host->store, host);
 		host->down_until = 1;
@@ -453,6 +471,7 @@ void sim_free(struct sim *sim)
 		member_free(host->member);
 		group_free(&host->group);
 		free(host->state);
+		free(host->saved);
 		free(host->stack);
 		sim_store_free(&host->store);
 	}

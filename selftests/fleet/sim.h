@@ -99,6 +99,7 @@ struct sim_store {
 /**
  * struct sim_host - a host
  * @place: of its key in the group
+ * @saved: what of @state has reached the disk; only plans with @power have it
  * @down_until: its daemon is dead until then; 0: it runs
  * @away_until: it cannot reach the engine until then
  * @paused_until: its daemon is suspended until then
@@ -111,6 +112,7 @@ struct sim_host {
 	struct sim_engine engine;
 	struct sim_store store;
 	struct member_state *state;
+	struct member_state *saved;
 	struct member *member;
 	ucontext_t context;
 	uint8_t *stack;
@@ -124,7 +126,8 @@ struct sim_host {
  * Faults, as chances of one in so many rounds; 0: never. @window: of the filters, seconds, 0:
  * none; @whole: hosts converge without a keyframe; @away_ms: longest time without the engine;
  * @step_ms: longest round, 0: 60. @relist: a host starts again with a list of hosts that has, or
- * has not, the last one; @removed: in the end no other host has the last one in its list
+ * has not, the last one; @power: a host loses its power, its filter, and the newest part of its
+ * state; @back: the engine's clock is set back; @removed: in the end no other host has the last one in its list
  */
 struct sim_plan {
 	const char *name;
@@ -147,6 +150,8 @@ struct sim_plan {
 	unsigned int flush;
 	unsigned int rekey;
 	unsigned int relist;
+	unsigned int power;
+	unsigned int back;
 	bool removed;
 	unsigned int rounds;
 	unsigned int step_ms;

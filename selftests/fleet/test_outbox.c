@@ -118,6 +118,28 @@ static void test_unlisted(void)
 	   "so does one that has left out nothing");
 }
 
+static void test_clock(void)
+{
+	const struct outbox_batch *batch;
+
+	begin();
+	add(1, false);
+	outbox_unclock(outbox);
+	outbox_add(outbox, index_of, &(struct seen_feed_record) { 2, 5, false }, 1, 1000);
+	outbox_unclock(outbox);
+	outbox_add(outbox, index_of, &(struct seen_feed_record) { 3, 7, true }, 1, 2000);
+	outbox_clock(outbox, NOW);
+	batch = outbox_next(outbox, 2 * NOW);
+	ok(outbox_keys(outbox, batch, NOW + 3000, keys) == 1 && keys[0].age == 3000,
+	   "a batch with the engine's times keeps them");
+	ok(outbox_keys(outbox, batch + 1, NOW + 3000, keys) == 1 && keys[0].age == 2005 &&
+	   outbox_keys(outbox, batch + 2, NOW + 3000, keys) == 1 && keys[0].age == 1007 &&
+	   keys[0].deleted, "those that were added before its first answer get them");
+	outbox_clock(outbox, NOW);
+	ok(outbox_keys(outbox, batch + 1, NOW + 3000, keys) == 1 && keys[0].age == 2005,
+	   "once");
+}
+
 static void test_superseded(void)
 {
 	struct outbox_batch *first;
@@ -173,7 +195,7 @@ static void test_full(void)
 
 int main(void)
 {
-	tap_begin(18);
+	tap_begin(21);
 	group_make(&group, 2, 1, 0);
 	outbox = calloc(1, sizeof(*outbox));
 	index_of = calloc(1, sizeof(*index_of));
@@ -181,6 +203,7 @@ int main(void)
 	test_trimmed();
 	test_refused();
 	test_unlisted();
+	test_clock();
 	test_superseded();
 	test_expire();
 	test_full();

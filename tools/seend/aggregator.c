@@ -312,14 +312,16 @@ static enum reason aggregator_publish(struct member *member, const struct messag
 	size_t count;
 
 	aggregator_raise(member, message->epoch);
-	if (message->time < now && now - message->time > KEEP_TIME)
-		return REASON_TIME;
 	if (message->sequence <= sender->sequence)
 		return REASON_REPLAY;
 	if (sender->sequence && message->sequence > sender->sequence + 1)
 		aggregator_refuse(member, message->peer, sender->sequence + 1,
 				  message->sequence - sender->sequence - 1, REASON_MISSING);
 	sender->sequence = message->sequence;
+	if (message->time < now && now - message->time > KEEP_TIME) {
+		aggregator_refuse(member, message->peer, message->sequence, 1, REASON_TIME);
+		return REASON_NONE;
+	}
 	count = section_get(&body, member->keys, PUBLISH_KEYS, member->group->window);
 	if (body.bad || body.left)
 		return REASON_BODY;

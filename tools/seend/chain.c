@@ -187,6 +187,9 @@ void chain_reset(struct chain *chain)
 	chain->current = 0;
 	chain->gap = 0;
 	chain->start_len = 0;
+	/* The stream is read from its oldest entry, so its epochs ascend once more. */
+	chain->epoch = 0;
+	chain->leader = 0;
 	chain->position = (struct engine_id) { 0, 0 };
 	chain->again = chain->position;
 }

@@ -146,7 +146,7 @@ bool chain_is_empty(const struct chain *chain);
 /* chain_jump() - forget all nodes, and stand behind a message that is known from a keyframe only */
 void chain_jump(struct chain *chain, const struct chain_node *node, uint64_t leader);
 
-/* chain_reset() - forget all nodes, but not the highest epoch */
+/* chain_reset() - forget all nodes, and read from the oldest entry */
 void chain_reset(struct chain *chain);
 
 /* chain_valid() - may this memory have been written by chain_accept()? */

@@ -65,8 +65,11 @@ static bool member_clock(struct member *member)
 	if (!member_engine(member, member->engine->ops->time(member->engine, &now)))
 		return false;
 	member->offset = now - member->mono;
-	if (member->clock_next && now + NS_PER_SEC < expected)
+	if (!member->clocked)
+		outbox_clock(&member->state->outbox, member->offset);
+	else if (now + NS_PER_SEC < expected)
 		member_step_back(member, expected - now);
+	member->clocked = true;
 	member->clock_next = member->mono + NS_PER_SEC;
 	return true;
 }
@@ -225,8 +228,7 @@ uint64_t member_next(const struct member *member)
 	/* Nothing else is done, so that the other times have passed. */
 	if (!member->usable)
 		return member->store_next;
-	/* Nothing is published before the engine's first answer. */
-	if (member->clock_next && group_me(member->group)->publishes &&
+	if (group_me(member->group)->publishes &&
 	    member->publisher.next < next)
 		next = member->publisher.next;
 	if (!member->online)

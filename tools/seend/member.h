@@ -198,6 +198,7 @@ struct aggregator {
  * @retry: when to try it again, if it does not
  * @mono: ns, the clock of this host
  * @offset: the engine's clock less @mono
+ * @clocked: the engine has answered once since the start, so that its clock is known
  * @clock_next: when the engine's clock is read next, by @mono
  * @publisher: see there
  * @reader: see there
@@ -222,6 +223,7 @@ struct member {
 	uint64_t retry;
 	uint64_t mono;
 	int64_t offset;
+	bool clocked;
 	uint64_t clock_next;
 	struct publisher publisher;
 	struct reader reader;

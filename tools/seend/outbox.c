@@ -114,6 +114,25 @@ size_t outbox_add(struct outbox *outbox, struct outbox_index *index,
 	return lost;
 }
 
+void outbox_unclock(struct outbox *outbox)
+{
+	if (!outbox->unclocked)
+		outbox->unclocked = outbox->added + 1;
+}
+
+void outbox_clock(struct outbox *outbox, uint64_t offset)
+{
+	uint64_t from = outbox->unclocked;
+
+	/* A daemon that is killed in the loop must not add the offset twice. */
+	outbox->unclocked = 0;
+	if (!from || from > outbox->added)
+		return;
+	from = from - 1 > outbox->dropped ? from - 1 : outbox->dropped;
+	for (uint64_t i = outbox_at(outbox, from)->first; i < outbox_newest(outbox); i++)
+		outbox->key[i % OUTBOX_KEYS].when += offset << 2;
+}
+
 struct outbox_batch *outbox_next(struct outbox *outbox, uint64_t now)
 {
 	for (uint64_t i = outbox->dropped; i < outbox->added; i++) {
@@ -221,7 +240,10 @@ size_t outbox_unsend(struct outbox *outbox, uint64_t now)
 	for (uint64_t i = outbox->dropped; i < outbox->added; i++) {
 		struct outbox_batch *batch = outbox_at(outbox, i);
 
-		if (batch->state == OUTBOX_SENT) {
+		/* One that waits may wait for a time of a clock that was set back. */
+		if (batch->state == OUTBOX_UNSENT) {
+			batch->time = batch->time < now ? batch->time : now;
+		} else if (batch->state == OUTBOX_SENT) {
 			outbox_again(batch, now);
 			again++;
 		}

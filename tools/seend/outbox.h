@@ -55,6 +55,8 @@ struct outbox_key {
 /**
  * struct outbox - see above; zeroed memory is an empty outbox
  * @sequence: the last one that was used
+ * @unclocked: number of the first batch, plus 1, whose keys have times of the host's own clock,
+ *	       because the engine had not answered yet; 0: none
  * @dropped: number of the first batch that is still kept
  * @added: number of the next batch; batch n is at place n % OUTBOX_BATCHES
  * @batch: see @added
@@ -62,6 +64,7 @@ struct outbox_key {
  */
 struct outbox {
 	uint64_t sequence;
+	uint64_t unclocked;
 	uint64_t dropped;
 	uint64_t added;
 	struct outbox_batch batch[OUTBOX_BATCHES];
@@ -90,6 +93,12 @@ struct outbox_index {
  */
 size_t outbox_add(struct outbox *outbox, struct outbox_index *index,
 		  const struct seen_feed_record *keys, size_t count, uint64_t now);
+
+/* outbox_unclock() - batches that are added from now on have times of the host's own clock */
+void outbox_unclock(struct outbox *outbox);
+
+/* outbox_clock() - the engine's clock is known: it is by @offset ahead of the host's, ns */
+void outbox_clock(struct outbox *outbox, uint64_t offset);
 
 /* outbox_next() - the oldest batch that is to be sent; NULL: none */
 struct outbox_batch *outbox_next(struct outbox *outbox, uint64_t now);

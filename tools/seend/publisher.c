@@ -141,11 +141,9 @@ static void publisher_call(struct member *member)
 	publisher_append(member, 0, &sequence, &id);
 }
 
-/* Times in the outbox are the engine's. Before its first answer they are not known. */
 static bool publisher_is_due(const struct member *member)
 {
-	return member->clock_next && group_me(member->group)->publishes &&
-	       member->mono >= member->publisher.next;
+	return group_me(member->group)->publishes && member->mono >= member->publisher.next;
 }
 
 void publisher_collect(struct member *member)
@@ -154,6 +152,9 @@ void publisher_collect(struct member *member)
 
 	if (!publisher_is_due(member))
 		return;
+	/* Times in the outbox are the engine's. Before its first answer they are not known. */
+	if (!member->clocked)
+		outbox_unclock(&member->state->outbox);
 	member->publisher.taken = 0;
 	/* The kernel's batches are small; a burst must not wait in the feed's rings. */
 	for (size_t i = 0; i < TAKE_MOST && taken; i++) {
@@ -171,6 +172,8 @@ void publisher_tick(struct member *member)
 	if (!publisher_is_due(member))
 		return;
 	publisher_plan(member);
+	if (!member->clocked)
+		return;
 	member_count(member, REASON_RESEND,
 		     outbox_expire(outbox, at ? at->time : 0, member_now(member)));
 	for (size_t i = 0; i < SEND_MOST && member->online; i++) {

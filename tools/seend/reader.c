@@ -42,6 +42,8 @@ static bool reader_accept(struct member *member, const struct chain_step *step,
 			  const struct message *message, struct cursor *body, struct engine_id id)
 {
 	struct chain *chain = &member->state->chain;
+	uint64_t latest = member_now(member) + AHEAD_MOST;
+	uint64_t time = message->time < latest ? message->time : latest;
 
 	if (!apply_batch(member, message, body)) {
 		member->reader.stuck = true;
@@ -56,7 +58,7 @@ static bool reader_accept(struct member *member, const struct chain_step *step,
 	}
 	member_count(member, REASON_RESEND,
 		     outbox_cover(&member->state->outbox, &member->out,
-				  member->group, message->time, chain->count + 1));
+				  member->group, time, chain->count + 1));
 	chain_accept(chain, step, message, reader_sender(member, message), &member->out, id);
 	if (member->reader.missed)
 		chain_miss(chain, message->time);
