@@ -28,7 +28,7 @@ static uint64_t daemon_now(void)
 {
 	struct timespec now;
 
-	clock_gettime(CLOCK_MONOTONIC, &now);
+	clock_gettime(CLOCK_BOOTTIME, &now);
 	return now.tv_sec * NS_PER_SEC + now.tv_nsec;
 }
 

@@ -111,9 +111,11 @@ static int session_state(struct session *session, const struct config *config, c
 		return session_fail(error, session, path, strerror(errno));
 	if (flock(session->state_fd, LOCK_EX | LOCK_NB))
 		return session_fail(error, session, path, "another seend uses it");
-	if (file.st_size != sizeof(*session->state) &&
-	    (ftruncate(session->state_fd, 0) ||
-	     ftruncate(session->state_fd, sizeof(*session->state))))
+	if (file.st_size != sizeof(*session->state) && ftruncate(session->state_fd, 0))
+		return session_fail(error, session, path, strerror(errno));
+	/* On a full disk, writing to a mapped hole would end the daemon. */
+	errno = posix_fallocate(session->state_fd, 0, sizeof(*session->state));
+	if (errno)
 		return session_fail(error, session, path, strerror(errno));
 	session->state = mmap(NULL, sizeof(*session->state), PROT_READ | PROT_WRITE, MAP_SHARED,
 			      session->state_fd, 0);
