@@ -6,7 +6,7 @@
 #include "frame.h"
 #include "member.h"
 
-/* A START that the own reader does not find within this time is given up, ns. */
+/* An aggregator that has not read its own newest messages for so long gives up, ns. */
 #define START_TIME	(10 * NS_PER_SEC)
 /* Entries of "in" that are read at a time, and those that a new aggregator reads back. */
 #define READ_MOST	256
@@ -79,6 +79,9 @@ static void aggregator_try(struct member *member)
 	if (member->mono < aggregator->next || !member->reader.caught_up)
 		return;
 	aggregator->next = member->mono + LOCK_TIME / 3;
+	/* A host whose replica is late must not keep the lock from the others. */
+	if (member->engine->split && !aggregator_caught_up(member))
+		return;
 	aggregator->epoch = aggregator_epoch(member);
 	snprintf(aggregator->lock, sizeof(aggregator->lock), "%016" PRIx64 ":%" PRIu64,
 		 group_me(member->group)->id, aggregator->epoch);
@@ -191,8 +194,10 @@ static void aggregator_scan(struct member *member)
 							     aggregator_scan_entry, member)))
 		return;
 	if (aggregator->scanned == before || aggregator->scanned >= SCAN_ALL ||
-	    aggregator->scan.ms * 1000000 + KEEP_TIME < now)
+	    aggregator->scan.ms * 1000000 + KEEP_TIME < now) {
 		aggregator->stage = AGGREGATOR_RUN;
+		aggregator->deadline = member->mono + START_TIME;
+	}
 }
 
 static void aggregator_refuse(struct member *member, size_t peer, uint64_t first, uint64_t count,
@@ -486,13 +491,28 @@ uint64_t aggregator_next(const struct member *member)
 	return next;
 }
 
+/*
+ * Has this host's replica not had its own batches for long? Its filter is the source of keyframes,
+ * and so it must have what the others have.
+ */
+static bool aggregator_is_late(struct member *member)
+{
+	const struct chain_node *at = chain_at(&member->state->chain);
+	struct aggregator *aggregator = &member->aggregator;
+
+	if (at && at->epoch == aggregator->epoch && member_now(member) < at->time + START_TIME)
+		aggregator->deadline = member->mono + START_TIME;
+	return member->engine->split && member->mono > aggregator->deadline;
+}
+
 /* Read what publishers sent, and send a batch when one is due. */
 static void aggregator_work(struct member *member)
 {
 	struct aggregator *aggregator = &member->aggregator;
 
 	/* A lower epoch than that of a publisher is of no use: begin again. */
-	if (!aggregator_leads(member) || aggregator->highest > aggregator->epoch) {
+	if (!aggregator_leads(member) || aggregator->highest > aggregator->epoch ||
+	    aggregator_is_late(member)) {
 		aggregator_stop(member);
 		return;
 	}

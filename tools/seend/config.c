@@ -100,6 +100,25 @@ static int config_host(struct config_reader *reader, const char *name, const cha
 	return config_fail(reader, "unknown key \"%s\" in [host] (key, state, socket)", name);
 }
 
+static int config_engine(struct config_reader *reader, struct address *engine, const char *value)
+{
+	const char *fault;
+
+	if (!strcmp(value, "none")) {
+		strcpy(engine->text, value);
+		return 1;
+	}
+	fault = address_parse(engine, value);
+	return fault ? config_fail(reader, "engine: %s: %s, or none", value, fault) : 1;
+}
+
+static int config_replica(struct config_reader *reader, struct address *replica, const char *value)
+{
+	const char *fault = address_parse(replica, value);
+
+	return fault ? config_fail(reader, "replica: %s: %s", value, fault) : 1;
+}
+
 static int config_mode(struct config_reader *reader, struct group *group, const char *value)
 {
 	if (strcmp(value, "union") && strcmp(value, "each"))
@@ -117,7 +136,7 @@ static int config_recent(struct config_reader *reader, struct limits *limits, co
 	return 1;
 }
 
-#define GROUP_KEYS	"filter, engine, mode, deletes, seal, user, password, rate, share, " \
+#define GROUP_KEYS	"filter, engine, replica, mode, deletes, seal, user, password, rate, share, " \
 			"group-rate, growth, recent, force"
 
 static int config_group_key(struct config_reader *reader, struct group_config *config,
@@ -128,7 +147,9 @@ static int config_group_key(struct config_reader *reader, struct group_config *c
 	if (!strcmp(name, "filter"))
 		return config_copy(reader, config->filter, 32, name, value);
 	if (!strcmp(name, "engine"))
-		return config_copy(reader, config->engine, PATH_MAX, name, value);
+		return config_engine(reader, &config->engine, value);
+	if (!strcmp(name, "replica"))
+		return config_replica(reader, &config->replica, value);
 	if (!strcmp(name, "user"))
 		return config_copy(reader, config->user, WORD_ROOM, name, value);
 	if (!strcmp(name, "password"))
@@ -256,6 +277,19 @@ static void config_judge_filter(struct config_reader *reader, size_t at)
 				    group[at].group.name, group[at].filter, group[i].group.name);
 }
 
+static void config_judge_servers(struct config_reader *reader, const struct group_config *group)
+{
+	const char *name = group->group.name, *engine = group->engine.text;
+
+	if (!*engine)
+		config_fail(reader, "group %s: engine: required: unix:PATH, tcp:HOST:PORT or none",
+			    name);
+	if (*group->replica.text && !strcmp(engine, "none"))
+		config_fail(reader, "group %s: replica: there is no engine", name);
+	if (!strcmp(group->replica.text, engine))
+		config_fail(reader, "group %s: replica: it is the engine; omit it", name);
+}
+
 /* Errors that show only after the last line. */
 static void config_judge(struct config_reader *reader)
 {
@@ -271,11 +305,7 @@ static void config_judge(struct config_reader *reader)
 		if (!*group->filter)
 			config_fail(reader, "group %s: filter: required", group->group.name);
 		config_judge_filter(reader, i);
-		if (strncmp(group->engine, "unix:", 5) && strncmp(group->engine, "tcp:", 4) &&
-		    strcmp(group->engine, "none"))
-			config_fail(reader,
-				    "group %s: engine: must be unix:PATH, tcp:HOST:PORT or none",
-				    group->group.name);
+		config_judge_servers(reader, group);
 		if (!group->group.count)
 			config_fail(reader, "group %s: no hosts; add a section [hosts %s]",
 				    group->group.name, group->group.name);

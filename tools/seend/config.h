@@ -5,6 +5,7 @@
 
 #include <limits.h>
 
+#include "address.h"
 #include "group.h"
 
 #define GROUPS_MAX	64
@@ -16,16 +17,18 @@
  * @group: its hosts are not sorted yet
  * @line: of the section
  * @filter: name of the filter
- * @engine: "unix:PATH" or "tcp:HOST:PORT"
- * @user: of the engine, or ""
- * @password: file with the engine's password, or ""
+ * @engine: address of the primary, or the text "none"
+ * @replica: address of the replica; its text is "" if there is none
+ * @user: of both servers, or ""
+ * @password: file with the password of both servers, or ""
  * @seal: file with the group's seal, or ""
  */
 struct group_config {
 	struct group group;
 	unsigned int line;
 	char filter[GROUP_NAME_ROOM];
-	char engine[PATH_MAX];
+	struct address engine;
+	struct address replica;
 	char user[WORD_ROOM];
 	char password[PATH_MAX];
 	char seal[PATH_MAX];

@@ -11,10 +11,9 @@
 
 #include "daemon.h"
 #include "notify.h"
-#include "redis.h"
 #include "status.h"
 
-#define DESCRIPTORS	(2 * GROUPS_MAX + 1)
+#define DESCRIPTORS	(SESSION_FDS * GROUPS_MAX + 1)
 
 static volatile sig_atomic_t daemon_ends;
 
@@ -59,11 +58,8 @@ static uint64_t daemon_watch(struct session *sessions, size_t count, int status,
 	*used = 1;
 	for (size_t i = 0; i < count; i++) {
 		const struct member *member = sessions[i].member;
-		bool aggregates = member->aggregator.stage == AGGREGATOR_RUN;
 
-		/* A message that the filter cannot take yet would wake the daemon at once. */
-		if (member->usable && member->online && !member->reader.stuck)
-			*used += redis_watch(sessions[i].engine, aggregates, fds + *used);
+		*used += session_watch(&sessions[i], fds + *used);
 		if (member_next(member) < until)
 			until = member_next(member);
 	}
@@ -104,7 +100,7 @@ static int daemon_open(const struct config *config, struct session *sessions)
 	char error[SESSION_ERROR];
 
 	for (size_t i = 0; i < config->groups; i++) {
-		if (!strcmp(config->group[i].engine, "none")) {
+		if (!strcmp(config->group[i].engine.text, "none")) {
 			fprintf(stderr, "seend: group %s: no engine; use publish and subscribe\n",
 				config->group[i].group.name);
 			return -1;

@@ -15,7 +15,7 @@
 
 #include "engine_id.h"
 
-/* Bytes of a run id, with its NUL. */
+/* Bytes of a run id or of the id of a history, with its NUL. */
 #define RUN_ROOM	48
 
 struct engine;
@@ -28,6 +28,8 @@ typedef bool (*engine_fn)(void *context, struct engine_id id, const uint8_t *byt
 /**
  * struct engine_ops - an engine
  * @run: read the id of the running process; allows further calls
+ * @history: read the id of the server's history. A replica has the one of its primary; a primary that
+ *	     may have lost entries has another one than before
  * @append: append an entry, drop entries that are older than KEEP_TIME
  * @read: call @fn for at most @most entries after @after; does not wait for new ones
  * @back: call @fn for at most @most entries before @before, newest first
@@ -37,9 +39,11 @@ typedef bool (*engine_fn)(void *context, struct engine_id id, const uint8_t *byt
  *	  value is @value; *@held: done
  * @put: store a value for @ms milliseconds
  * @get: read a value; *@len: in: room, out: bytes; -ENOENT; -EMSGSIZE
+ * @error: why the last call failed: a line for people, with the address of the server
  */
 struct engine_ops {
 	int (*run)(struct engine *engine, char run[RUN_ROOM]);
+	int (*history)(struct engine *engine, char history[RUN_ROOM]);
 	int (*append)(struct engine *engine, enum engine_stream stream, const uint8_t *bytes,
 		      size_t len, struct engine_id *id);
 	int (*read)(struct engine *engine, enum engine_stream stream, struct engine_id after,
@@ -53,11 +57,18 @@ struct engine_ops {
 	int (*put)(struct engine *engine, const char *name, const uint8_t *bytes, size_t len,
 		   unsigned int ms);
 	int (*get)(struct engine *engine, const char *name, uint8_t *bytes, size_t *len);
+	const char *(*error)(const struct engine *engine);
 };
 
-/* struct engine - the first member of each implementation */
+/**
+ * struct engine - the first member of each implementation
+ * @ops: see there
+ * @split: @read of STREAM_OUT and @get ask a replica, which has everything later than the server
+ *	   that @last asks
+ */
 struct engine {
 	const struct engine_ops *ops;
+	bool split;
 };
 
 #endif

@@ -126,7 +126,7 @@ struct sender {
  * struct aggregator - sends one batch for all publishers
  * @stage: see above
  * @next: when the lock is tried or renewed next
- * @deadline: stage START: give up then
+ * @deadline: give up then, unless the own newest messages are read before
  * @lock: value of the lock
  * @epoch: of this term
  * @highest: the highest epoch that a publisher named

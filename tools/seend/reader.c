@@ -95,6 +95,18 @@ static bool reader_out(struct member *member, const struct message *message,
 	return true;
 }
 
+/*
+ * A replica that follows another primary now begins with a START that this host does not know. Read
+ * no further until its history has been looked at.
+ */
+static bool reader_suspects(struct member *member)
+{
+	if (!member->engine->split)
+		return false;
+	member->clock_next = member->mono;
+	return true;
+}
+
 /* Is this the START that was read last? */
 static bool reader_is_start(const struct chain *chain, const uint8_t *bytes, size_t len)
 {
@@ -107,6 +119,7 @@ static bool reader_entry(void *context, struct engine_id id, const uint8_t *byte
 	struct chain *chain = &member->state->chain;
 	struct message message;
 	enum reason reason = message_read(member->group, bytes, len, member->plain, &message);
+	bool more = true;
 
 	member->reader.caught_up = false;
 	if (!reason && !member_epoch_may_be(member, message.epoch))
@@ -120,11 +133,12 @@ static bool reader_entry(void *context, struct engine_id id, const uint8_t *byte
 			member_count(member, REASON_EPOCH, 1);
 			member->publisher.call |= message.epoch < chain->epoch;
 		}
+		more = !reader_suspects(member);
 	} else {
 		member_count(member, reason ? reason : REASON_FORMAT, 1);
 	}
 	chain->position = id;
-	return true;
+	return more;
 }
 
 /**
@@ -168,13 +182,16 @@ void reader_restarted(struct member *member)
 	struct engine_id newest = { UINT64_MAX, UINT64_MAX };
 	struct reader_place place = { member, 0, newest, 1 };
 	bool again = engine_id_compare(chain->position, chain->again) < 0;
+	/* The server may be far away, and the newest message is often known. */
+	size_t most = member->engine->split ? 1 : READ_MOST;
 
 	while (!chain_is_empty(chain) && !place.found && place.entries) {
 		place.entries = 0;
 		if (!member_engine(member, member->engine->ops->back(member->engine, STREAM_OUT,
-								     place.id, READ_MOST,
+								     place.id, most,
 								     reader_is_known, &place)))
 			return;
+		most = most < READ_MOST / 4 ? 4 * most : READ_MOST;
 	}
 	if (place.found != chain->current || !place.found)
 		reader_unsend(member, place.found);

@@ -20,7 +20,7 @@ static struct redis *redis_of(struct engine *engine)
 	return (struct redis *)engine;
 }
 
-const char *redis_error(const struct engine *engine)
+static const char *redis_error(const struct engine *engine)
 {
 	return ((const struct redis *)engine)->error;
 }
@@ -35,6 +35,14 @@ static int redis_run(struct engine *engine, char run[RUN_ROOM])
 	snprintf(redis->run, sizeof(redis->run), "%s", run);
 	redis->known = true;
 	return 0;
+}
+
+static int redis_history(struct engine *engine, char history[RUN_ROOM])
+{
+	struct redis *redis = redis_of(engine);
+	int err = redis_begin(redis);
+
+	return err ? err : redis_read_history(redis, history);
 }
 
 static bool redis_parse_id(const redisReply *reply, struct engine_id *id)
@@ -300,6 +308,7 @@ static int redis_get(struct engine *engine, const char *part, uint8_t *bytes, si
 
 static const struct engine_ops redis_ops = {
 	.run = redis_run,
+	.history = redis_history,
 	.append = redis_append,
 	.read = redis_read,
 	.back = redis_back,
@@ -308,6 +317,7 @@ static const struct engine_ops redis_ops = {
 	.lock = redis_lock,
 	.put = redis_put,
 	.get = redis_get,
+	.error = redis_error,
 };
 
 struct engine *redis_open(const struct redis_config *config)

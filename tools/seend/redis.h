@@ -5,21 +5,20 @@
 
 #include <poll.h>
 
+#include "address.h"
 #include "engine.h"
 
 /**
  * struct redis_config - how to reach a server
- * @path: of its unix socket; NULL: use @host
- * @host: name or address
- * @port: TCP port
+ * @address: of the server
+ * @replica: it must be a replica; otherwise it must be a primary
  * @user: name for AUTH, or NULL
  * @password: for AUTH, or NULL
  * @group: part of the names of streams and values
  */
 struct redis_config {
-	const char *path;
-	const char *host;
-	int port;
+	const struct address *address;
+	bool replica;
 	const char *user;
 	const char *password;
 	const char *group;
@@ -32,14 +31,11 @@ void redis_close(struct engine *engine);
 /**
  * redis_watch() - wait for entries behind the last one that was read
  * @engine: the server
- * @aggregates: also for entries of the stream "in"
- * @fds: out: descriptors that become readable when there are entries, or after a second
+ * @stream: with these entries
+ * @fd: out: becomes readable when there are entries, or after a second
  *
- * Return: number of descriptors, at most 2.
+ * Return: false: there is no connection.
  */
-size_t redis_watch(struct engine *engine, bool aggregates, struct pollfd *fds);
-
-/* redis_error() - why the last call failed: a line for people */
-const char *redis_error(const struct engine *engine);
+bool redis_watch(struct engine *engine, enum engine_stream stream, struct pollfd *fd);
 
 #endif

@@ -41,9 +41,28 @@ static void redis_hang_up(redisContext **context)
 	*context = NULL;
 }
 
+/* Answers of a server that cannot be used now, in words. */
+static const char *redis_words(const char *why)
+{
+	static const struct {
+		const char *begin, *words;
+	} known[] = {
+		{ "LOADING", "the server is still loading its data" },
+		{ "MASTERDOWN",
+		  "its link to the primary is down, and its replica-serve-stale-data is no" },
+		{ "READONLY", "it is a replica; engine must be the address of the primary" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+		if (!strncmp(why, known[i].begin, strlen(known[i].begin)))
+			return known[i].words;
+	return why;
+}
+
 int redis_fail(struct redis *redis, const char *why)
 {
-	snprintf(redis->error, sizeof(redis->error), "%s", why);
+	snprintf(redis->error, sizeof(redis->error), "%s: %s", redis->config.address->text,
+		 redis_words(why));
 	redis_hang_up(&redis->context);
 	for (size_t i = 0; i < 2; i++) {
 		redis_hang_up(&redis->wait[i].context);
@@ -97,12 +116,12 @@ static bool redis_auth(struct redis *redis, redisContext *context)
 
 static redisContext *redis_connect(struct redis *redis)
 {
-	const struct redis_config *config = &redis->config;
+	const struct address *address = redis->config.address;
 	struct timeval limit = { 1, 0 };
 	redisContext *context;
 
-	context = config->path ? redisConnectUnixWithTimeout(config->path, limit) :
-		redisConnectWithTimeout(config->host, config->port, limit);
+	context = address->port ? redisConnectWithTimeout(address->name, address->port, limit) :
+		redisConnectUnixWithTimeout(address->name, limit);
 	if (!context || context->err) {
 		redis_fail(redis, context ? context->errstr : "no memory");
 		if (context)
@@ -113,36 +132,70 @@ static redisContext *redis_connect(struct redis *redis)
 	return context;
 }
 
+/* Copy the value of a line of INFO; false: there is none. */
+static bool redis_line(const redisReply *reply, const char *name, char value[RUN_ROOM])
+{
+	const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;
+	size_t len;
+
+	at = at ? at + strlen(name) : "";
+	len = strcspn(at, "\r\n");
+	if (!len || len >= RUN_ROOM)
+		return false;
+	memcpy(value, at, len);
+	value[len] = '\0';
+	return true;
+}
+
 /* The id of the server's process, from a line of INFO. */
 static bool redis_run_id(struct redis *redis, redisContext *context, char run[RUN_ROOM])
 {
 	redisReply *reply = redis_ask(redis, context, NULL, 0, "INFO", "server", NULL);
-	const char *id;
-	size_t len;
+	bool found = reply && redis_line(reply, "\nrun_id:", run);
+
+	freeReplyObject(reply);
+	if (reply && !found)
+		redis_fail(redis, "INFO server has no run_id");
+	return found;
+}
+
+/*
+ * A primary that became a replica, or the opposite, is still the same process. Its clients would
+ * write to one history and read another.
+ */
+int redis_read_history(struct redis *redis, char history[RUN_ROOM])
+{
+	redisReply *reply = redis_ask(redis, redis->context, NULL, 0, "INFO", "replication", NULL);
+	char role[RUN_ROOM];
+	bool found;
 
 	if (!reply)
-		return false;
-	id = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, "\nrun_id:") : NULL;
-	id = id ? id + strlen("\nrun_id:") : "";
-	len = strcspn(id, "\r\n");
-	if (len && len < RUN_ROOM) {
-		memcpy(run, id, len);
-		run[len] = '\0';
-	}
+		return -EAGAIN;
+	found = redis_line(reply, "\nrole:", role) &&
+		redis_line(reply, "\nmaster_replid:", history);
 	freeReplyObject(reply);
-	if (!len || len >= RUN_ROOM)
-		redis_fail(redis, "INFO server has no run_id");
-	return len && len < RUN_ROOM;
+	if (!found)
+		return redis_fail(redis, "INFO replication has no role or master_replid");
+	if (redis->config.replica && strcmp(role, "slave"))
+		return redis_fail(redis, "it is no replica; omit replica, or set its replicaof");
+	if (!redis->config.replica && strcmp(role, "master"))
+		return redis_fail(redis,
+				  "it is a replica; engine must be the address of the primary");
+	return 0;
 }
 
 int redis_open_commands(struct redis *redis, char run[RUN_ROOM])
 {
+	char history[RUN_ROOM];
+
 	redis->context = redis->context ? redis->context : redis_connect(redis);
 	if (!redis->context)
 		return -EAGAIN;
 	if (!redis_auth(redis, redis->context))
 		return -EAGAIN;
-	return redis_run_id(redis, redis->context, run) ? 0 : -EAGAIN;
+	if (!redis_run_id(redis, redis->context, run))
+		return -EAGAIN;
+	return redis_read_history(redis, history);
 }
 
 int redis_begin(struct redis *redis)
@@ -246,13 +299,12 @@ static bool redis_wait_ready(struct redis *redis, enum engine_stream stream)
 	return false;
 }
 
-size_t redis_watch(struct engine *engine, bool aggregates, struct pollfd *fds)
+bool redis_watch(struct engine *engine, enum engine_stream stream, struct pollfd *fd)
 {
 	struct redis *redis = (struct redis *)engine;
-	size_t count = 0;
 
-	for (size_t i = 0; i < 2 && redis->known; i++)
-		if ((i == STREAM_OUT || aggregates) && redis_wait_ready(redis, i))
-			fds[count++] = (struct pollfd) { redis->wait[i].context->fd, POLLIN, 0 };
-	return redis->known ? count : 0;
+	if (!redis->known || !redis_wait_ready(redis, stream))
+		return false;
+	*fd = (struct pollfd) { redis->wait[stream].context->fd, POLLIN, 0 };
+	return true;
 }

@@ -8,7 +8,7 @@
 #include "redis.h"
 
 #define REDIS_NAME	128
-#define REDIS_ERROR	256
+#define REDIS_ERROR	(ADDRESS_ROOM + 256)
 
 /**
  * struct redis_wait - a connection on which the server waits for entries
@@ -32,7 +32,7 @@ struct redis_wait {
  * @known: @context is to that process
  * @now: the last answer to TIME, ns; 0: none yet
  * @wait: for each stream
- * @error: see redis_error()
+ * @error: why the last call failed
  */
 struct redis {
 	struct engine engine;
@@ -66,6 +66,9 @@ int redis_fail(struct redis *redis, const char *why);
  */
 redisReply *redis_ask(struct redis *redis, redisContext *context, const uint8_t *bytes,
 		      size_t len, ...) __attribute__((__sentinel__));
+
+/* redis_read_history() - read the id of the server's history; 0 or -EAGAIN, also for a wrong role */
+int redis_read_history(struct redis *redis, char history[RUN_ROOM]);
 
 /* redis_open_commands() - connect, if necessary, and read which process answers; 0 or -EAGAIN */
 int redis_open_commands(struct redis *redis, char run[RUN_ROOM]);

@@ -13,6 +13,7 @@
 
 #include "keyfile.h"
 #include "redis.h"
+#include "servers.h"
 #include "session.h"
 #include "store_open.h"
 
@@ -74,27 +75,21 @@ static int session_password(struct session *session, char *error)
 static int session_engine(struct session *session, char *error)
 {
 	const struct group_config *config = session->config;
-	struct redis_config redis = { .group = config->group.name };
-	char *colon;
+	struct redis_config redis = { .group = config->group.name, .address = &config->engine };
 
 	if (*config->password && session_password(session, error))
 		return -1;
 	redis.user = *config->user ? config->user : NULL;
 	redis.password = *config->password ? session->password : NULL;
-	snprintf(session->address, sizeof(session->address), "%s",
-		 strchr(config->engine, ':') + 1);
-	if (!strncmp(config->engine, "unix:", 5)) {
-		redis.path = session->address;
-	} else {
-		colon = strrchr(session->address, ':');
-		redis.port = colon ? atoi(colon + 1) : 0;
-		if (redis.port < 1 || redis.port > 65535)
-			return session_fail(error, session, "engine",
-					    "the port must be a number from 1 to 65535");
-		*colon = '\0';
-		redis.host = session->address;
+	session->home = redis_open(&redis);
+	session->near = session->home;
+	if (*config->replica.text) {
+		redis.address = &config->replica;
+		redis.replica = true;
+		session->near = redis_open(&redis);
 	}
-	session->engine = redis_open(&redis);
+	if (session->home && session->near)
+		session->engine = servers_open(session->home, session->near);
 	return session->engine ? 0 : session_fail(error, session, "", "no memory");
 }
 
@@ -175,7 +170,7 @@ int session_check(const struct config *config, struct group_config *group, char 
 	struct session session = { .config = group, .state_fd = -1 };
 	int failed = session_keys(&session, config, error);
 
-	if (!failed && strcmp(group->engine, "none"))
+	if (!failed && strcmp(group->engine.text, "none"))
 		failed = session_engine(&session, error);
 	session_close(&session);
 	return failed;
@@ -185,7 +180,10 @@ void session_close(struct session *session)
 {
 	member_free(session->member);
 	store_close(session->store);
-	redis_close(session->engine);
+	servers_close(session->engine);
+	if (session->near != session->home)
+		redis_close(session->near);
+	redis_close(session->home);
 	if (session->state)
 		munmap(session->state, sizeof(*session->state));
 	if (session->state_fd >= 0)
@@ -195,18 +193,44 @@ void session_close(struct session *session)
 	sodium_free(session->seal);
 }
 
-/* Details that the daemon knows, for two reasons. */
-static const char *session_detail(struct session *session, enum reason reason)
+size_t session_watch(struct session *session, struct pollfd *fds)
 {
-	if (reason == REASON_ENGINE)
-		return redis_error(session->engine);
-	if (reason == REASON_STORE)
-		return session->store->ops->error(session->store);
-	return "";
+	const struct member *member = session->member;
+	size_t count = 0;
+
+	/* A message that the filter cannot take yet would wake the daemon at once. */
+	if (!member->usable || !member->online || member->reader.stuck)
+		return 0;
+	count += redis_watch(session->near, STREAM_OUT, &fds[count]);
+	if (member->aggregator.stage == AGGREGATOR_RUN)
+		count += redis_watch(session->home, STREAM_IN, &fds[count]);
+	return count;
+}
+
+static void session_log_engine(struct session *session, uint64_t now)
+{
+	uint64_t count = session->member->counts[REASON_ENGINE];
+	const char *name = session->config->group.name;
+
+	switch (outage_look(&session->outage, count != session->said[REASON_ENGINE],
+			    session->member->online, now)) {
+	case OUTAGE_BEGINS:
+	case OUTAGE_LASTS:
+		fprintf(stderr, "group %s: %s: %s\n", name, reason_text(REASON_ENGINE),
+			session->engine->ops->error(session->engine));
+		break;
+	case OUTAGE_ENDS:
+		fprintf(stderr, "group %s: the engine answers again\n", name);
+		break;
+	case OUTAGE_NONE:
+		break;
+	}
+	session->said[REASON_ENGINE] = count;
 }
 
 void session_log(struct session *session, uint64_t now)
 {
+	session_log_engine(session, now);
 	for (size_t i = 1; i < REASONS; i++) {
 		uint64_t count = session->member->counts[i];
 		const char *detail;
@@ -214,7 +238,7 @@ void session_log(struct session *session, uint64_t now)
 		if (count == session->said[i] ||
 		    (session->said_time[i] && now - session->said_time[i] < NS_PER_SEC))
 			continue;
-		detail = session_detail(session, i);
+		detail = i == REASON_STORE ? session->store->ops->error(session->store) : "";
 		fprintf(stderr, "group %s: %s%s%s (%s, %" PRIu64 " times, now %" PRIu64 ")\n",
 			session->config->group.name, reason_text(i), *detail ? ": " : "", detail,
 			reason_word(i), count - session->said[i], count);

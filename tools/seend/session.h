@@ -3,33 +3,41 @@
 #ifndef SEEND_SESSION_H
 #define SEEND_SESSION_H
 
+#include <poll.h>
+
 #include "config.h"
 #include "member.h"
+#include "outage.h"
 
 /* Bytes for why a group cannot be used. */
 #define SESSION_ERROR	8192
+/* Descriptors of a group. */
+#define SESSION_FDS	2
 
 /**
  * struct session - a group that this host takes part in
  * @config: its section
  * @secret: this host's secret key
  * @seal: of the group, or NULL
- * @password: of the engine, or NULL
- * @address: copy of the engine's address, which the engine refers to
- * @engine: see there
+ * @password: of both servers, or ""
+ * @home: the primary
+ * @near: the replica; @home if there is none
+ * @engine: of both
  * @store: see there
  * @state: mapped file
  * @state_fd: of the file, which is locked
  * @member: see there
  * @said: counts that were logged
  * @said_time: when a reason was logged last, ns
+ * @outage: of the engine
  */
 struct session {
 	struct group_config *config;
 	uint8_t *secret;
 	uint8_t *seal;
 	char password[WORD_ROOM];
-	char address[PATH_MAX];
+	struct engine *home;
+	struct engine *near;
 	struct engine *engine;
 	struct store *store;
 	struct member_state *state;
@@ -37,6 +45,7 @@ struct session {
 	struct member *member;
 	uint64_t said[REASONS];
 	uint64_t said_time[REASONS];
+	struct outage outage;
 };
 
 /**
@@ -59,7 +68,13 @@ int session_open_alone(struct session *session, const struct config *config,
 int session_check(const struct config *config, struct group_config *group, char *error);
 void session_close(struct session *session);
 
-/* session_log() - log what was counted, at most once a second for each reason */
+/* session_watch() - wait for entries; returns the number of descriptors, at most SESSION_FDS */
+size_t session_watch(struct session *session, struct pollfd *fds);
+
+/*
+ * session_log() - log what was counted, at most once a second for each reason; an outage of the
+ * engine when it begins and ends, and once a minute
+ */
 void session_log(struct session *session, uint64_t now);
 
 #endif

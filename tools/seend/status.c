@@ -9,7 +9,6 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-#include "redis.h"
 #include "status.h"
 
 int status_open(const char *path)
@@ -77,8 +76,10 @@ static void status_batches(FILE *out, const struct outbox *outbox)
 /* Errors that last, in words. */
 static void status_errors(FILE *out, const struct session *session)
 {
-	if (!session->member->online && *redis_error(session->engine))
-		status_text(out, ',', "error", redis_error(session->engine));
+	const char *error = session->engine->ops->error(session->engine);
+
+	if (!session->member->online && *error)
+		status_text(out, ',', "error", error);
 	if (session->member->reader.stuck)
 		status_text(out, ',', "filter_error",
 			    session->store->ops->error(session->store));
@@ -143,7 +144,9 @@ static void status_group(FILE *out, const struct session *session)
 	status_text(out, ',', "filter", session->config->filter);
 	status_text(out, ',', "mode", group->each ? "each" : "union");
 	status_text(out, ',', "host", group_me(group)->name);
-	status_text(out, ',', "engine", session->config->engine);
+	status_text(out, ',', "engine", session->config->engine.text);
+	if (*session->config->replica.text)
+		status_text(out, ',', "replica", session->config->replica.text);
 	status_bool(out, "online", member->online);
 	status_errors(out, session);
 	status_stream(out, session);

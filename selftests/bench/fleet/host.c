@@ -46,7 +46,8 @@ void fleet_make(struct fleet *fleet, size_t hosts, int port)
 	*fleet = (struct fleet) {
 		.group = { .name = "load", .count = hosts,
 			   .limits = { 100000000, 100, 100000000, 50, 0x100000 } },
-		.redis = { .host = "127.0.0.1", .port = port, .group = "load" },
+		.address = { "the server", "127.0.0.1", port },
+		.redis = { .address = &fleet->address, .group = "load" },
 	};
 	group->peers = calloc(hosts, sizeof(*group->peers));
 	fleet->secret = calloc(hosts, sizeof(*fleet->secret));
@@ -121,7 +122,7 @@ static void host_watch(struct host *host, int poll, size_t count)
 			continue;
 		place += place[0] >= 0;
 		if (*place >= 0 || epoll_ctl(poll, EPOLL_CTL_ADD, fd, &event))
-			fail("a connection was lost: %s", redis_error(host->engine));
+			fail("a connection was lost: %s", host->engine->ops->error(host->engine));
 		*place = fd;
 	}
 }
@@ -146,7 +147,7 @@ static void host_receive(struct host *host)
 	if ((!redis->known && host->engine->ops->run(host->engine, run)) ||
 	    host->engine->ops->read(host->engine, STREAM_OUT, host->position, READ_MOST,
 				    host_entry, host))
-		fail("%s", redis_error(host->engine));
+		fail("%s", host->engine->ops->error(host->engine));
 	host->next = UINT64_MAX;
 }
 
@@ -163,7 +164,9 @@ void host_tick(struct host *host, int poll)
 	} else {
 		host_receive(host);
 	}
-	count = redis_watch(host->engine, aggregates, host->fds);
+	count = redis_watch(host->engine, STREAM_OUT, host->fds);
+	if (aggregates)
+		count += redis_watch(host->engine, STREAM_IN, host->fds + count);
 	if (poll >= 0)
 		host_watch(host, poll, count);
 	if (member)

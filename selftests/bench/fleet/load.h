@@ -105,11 +105,13 @@ void set_store_free(struct set_store *store);
  * struct fleet - the hosts' common knowledge
  * @group: as host 0 sees it; the list of hosts is everyone's
  * @secret: secret keys, by number of the host
+ * @address: of the server
  * @redis: the server
  */
 struct fleet {
 	struct group group;
 	uint8_t (*secret)[SECRET_KEY_LEN];
+	struct address address;
 	struct redis_config redis;
 };
 
