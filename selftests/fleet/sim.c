@@ -30,7 +30,7 @@ static void host_main(unsigned int high, unsigned int low)
 {
 	struct sim_host *host = (void *)((uintptr_t)high << 32 | low);
 
-	host->member = member_new(&host->group, &host->engine.engine, &host->store.store,
+	host->member = member_new(&host->group, host->engine, &host->store.store,
 				  host->state);
 	if (!host->member)
 		abort();
@@ -41,13 +41,30 @@ static void host_main(unsigned int high, unsigned int low)
 	}
 }
 
+static void host_connect(struct sim_host *host)
+{
+	const struct sim_plan *plan = host->sim->plan;
+	/* 0: no replica */
+	size_t place = plan->remote ? 1 + host->number % plan->replicas :
+		host->number % (plan->replicas + 1);
+	struct engine *near = &host->home.engine;
+
+	sim_engine_init(&host->home, host, &host->sim->server);
+	if (place) {
+		sim_engine_init(&host->near, host, &host->sim->replica[place - 1].server);
+		near = &host->near.engine;
+	}
+	servers_close(host->engine);
+	host->engine = servers_open(&host->home.engine, near);
+}
+
 static void host_start(struct sim_host *host)
 {
 	uintptr_t me = (uintptr_t)host;
 
 	host->down_until = 0;
 	host->suspended = false;
-	sim_engine_init(&host->engine, host);
+	host_connect(host);
 	getcontext(&host->context);
 	host->context.uc_stack.ss_sp = host->stack;
 	host->context.uc_stack.ss_size = STACK;
@@ -244,8 +261,12 @@ static void sim_faults(struct sim *sim)
 		sim_keys(sim);
 	if (sim_chance(plan->kill) && !host->down_until)
 		host_kill(host, sim->now + 1 + random_below(5 * NS_PER_SEC));
-	if (sim_chance(plan->restart))
+	if (sim_chance(plan->restart)) {
 		server_restart(&sim->server, random_below(1500 * MS), sim->now);
+		sim->server.history++;
+	}
+	if (plan->replicas)
+		sim_replica_faults(sim);
 	if (sim_chance(plan->away) && host->away_until <= sim->now)
 		host->away_until = sim->now + random_below(plan->away_ms) * MS;
 	if (sim_chance(plan->pause))
@@ -277,12 +298,15 @@ static void sim_round(struct sim *sim, uint64_t step)
 	size_t first = random_below(sim->plan->hosts);
 
 	sim->now += step;
+	if (sim->plan->replicas)
+		sim_replicas(sim);
 	for (size_t i = 0; i < sim->plan->hosts; i++)
 		host_run(&sim->host[(first + i) % sim->plan->hosts]);
 }
 
 static void sim_heal(struct sim *sim)
 {
+	sim_replicas_heal(sim);
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
 		struct sim_host *host = &sim->host[i];
 
@@ -469,6 +493,7 @@ void sim_free(struct sim *sim)
 		struct sim_host *host = &sim->host[i];
 
 		member_free(host->member);
+		servers_close(host->engine);
 		group_free(&host->group);
 		free(host->state);
 		free(host->saved);
@@ -476,6 +501,8 @@ void sim_free(struct sim *sim)
 		sim_store_free(&host->store);
 	}
 	server_free(&sim->server);
+	for (size_t i = 0; i < REPLICAS_MAX; i++)
+		server_free(&sim->replica[i].server);
 	free(sim->key);
 }
 
@@ -492,7 +519,8 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 
 	sim_init(sim, plan, seed);
 	for (unsigned int i = 0; i < plan->rounds; i++) {
-		sim_faults(sim);
+		if (i >= plan->calm)
+			sim_faults(sim);
 		sim_round(sim, (10 + random_below(plan->step_ms ? plan->step_ms : 60)) * MS);
 		if (i % LOOK == 0)
 			sim_look(sim);

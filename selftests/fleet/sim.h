@@ -10,9 +10,12 @@
 #include <ucontext.h>
 
 #include "../../tools/seend/member.h"
+#include "../../tools/seend/servers.h"
 #include "tap.h"
 
 #define HOSTS_MAX	8
+#define REPLICAS_MAX	2
+#define VALUES		64
 #define MS		1000000ULL
 
 /* struct sim_entry - an entry of a stream; @time: when it was appended */
@@ -39,21 +42,46 @@ struct sim_value {
 	uint64_t expires;
 };
 
-/* struct server - the engine's process; @skew: its clock less the simulated time */
+/**
+ * struct server - a server's process
+ * @run: number of the process
+ * @history: of its data; a replica has the primary's
+ * @skew: its clock less the simulated time
+ * @down_until: it does not answer until then
+ */
 struct server {
 	unsigned int run;
+	unsigned int history;
 	int64_t skew;
+	uint64_t down_until;
 	struct sim_stream stream[2];
-	struct sim_value value[64];
+	struct sim_value value[VALUES];
 	struct sim_value lock;
+};
+
+/**
+ * struct sim_replica - a server that copies the primary
+ * @server: see there
+ * @lag: it has what the primary had so long ago, ns
+ * @has: it has what the primary had at this time
+ * @cut_until: it cannot reach the primary until then
+ * @resync: when it has received all data of a new history; 0: it has not begun
+ */
+struct sim_replica {
+	struct server server;
+	uint64_t lag;
+	uint64_t has;
+	uint64_t cut_until;
+	uint64_t resync;
 };
 
 struct sim_host;
 
-/* struct sim_engine - a host's connection; @run: the process that it knows */
+/* struct sim_engine - a host's connection to @server; @run: the process that it knows */
 struct sim_engine {
 	struct engine engine;
 	struct sim_host *host;
+	struct server *server;
 	unsigned int run;
 };
 
@@ -98,8 +126,10 @@ struct sim_store {
 
 /**
  * struct sim_host - a host
- * @place: of its key in the group
  * @saved: what of @state has reached the disk; only plans with @power have it
+ * @home: the primary
+ * @near: a replica, for some hosts
+ * @engine: of these
  * @down_until: its daemon is dead until then; 0: it runs
  * @away_until: it cannot reach the engine until then
  * @paused_until: its daemon is suspended until then
@@ -109,7 +139,9 @@ struct sim_host {
 	struct sim *sim;
 	size_t number;
 	struct group group;
-	struct sim_engine engine;
+	struct sim_engine home;
+	struct sim_engine near;
+	struct engine *engine;
 	struct sim_store store;
 	struct member_state *state;
 	struct member_state *saved;
@@ -127,7 +159,11 @@ struct sim_host {
  * none; @whole: hosts converge without a keyframe; @away_ms: longest time without the engine;
  * @step_ms: longest round, 0: 60. @relist: a host starts again with a list of hosts that has, or
  * has not, the last one; @power: a host loses its power, its filter, and the newest part of its
- * state; @back: the engine's clock is set back; @removed: in the end no other host has the last one in its list
+ * state; @back: the engine's clock is set back; @removed: in the end no other host has the last one
+ * in its list; @replicas: from which some hosts read, or with @remote all; @lag_ms: longest time by
+ * which they are late; @cut: from the primary, for @cut_ms at most; @reload: a replica is
+ * restarted, and loses its tail; @calm: rounds without faults at the beginning, in which all hosts
+ * join
  */
 struct sim_plan {
 	const char *name;
@@ -155,6 +191,13 @@ struct sim_plan {
 	bool removed;
 	unsigned int rounds;
 	unsigned int step_ms;
+	unsigned int replicas;
+	bool remote;
+	unsigned int lag_ms;
+	unsigned int cut;
+	unsigned int cut_ms;
+	unsigned int reload;
+	unsigned int calm;
 };
 
 /*
@@ -174,6 +217,7 @@ struct sim {
 	uint64_t seed;
 	uint64_t now;
 	struct server server;
+	struct sim_replica replica[REPLICAS_MAX];
 	struct sim_host host[HOSTS_MAX];
 	ucontext_t scheduler;
 	struct sim_host *running;
@@ -189,11 +233,19 @@ struct sim {
 void sim_step(struct sim_host *host);
 
 /* The engine. */
-void sim_engine_init(struct sim_engine *engine, struct sim_host *host);
+void sim_engine_init(struct sim_engine *engine, struct sim_host *host, struct server *server);
 void server_restart(struct server *server, uint64_t lost, uint64_t now);
 void server_append(struct server *server, enum engine_stream stream, const uint8_t *bytes,
 		   size_t len, uint64_t now, struct engine_id *id);
 void server_free(struct server *server);
+void sim_stream_add(struct sim_stream *stream, const struct sim_entry *entry);
+void sim_value_set(struct sim_value *value, const char *name, const void *bytes, size_t len,
+		   uint64_t now, uint64_t ms);
+
+/* The replicas: what happens to them, and a round of their work. */
+void sim_replica_faults(struct sim *sim);
+void sim_replicas(struct sim *sim);
+void sim_replicas_heal(struct sim *sim);
 
 /* The filters. */
 void sim_store_init(struct sim_store *store, struct sim_host *host);

@@ -12,31 +12,40 @@ static uint64_t server_time(const struct server *server, uint64_t now)
 	return now + server->skew;
 }
 
+/* Append a copy of an entry, and drop those that are too old then. */
+void sim_stream_add(struct sim_stream *stream, const struct sim_entry *entry)
+{
+	uint64_t ms = entry->id.ms;
+	struct sim_entry *copy;
+	size_t old = 0;
+
+	if (stream->count == stream->room) {
+		stream->room = stream->room ? 2 * stream->room : 64;
+		stream->entry = realloc(stream->entry, stream->room * sizeof(*copy));
+	}
+	copy = &stream->entry[stream->count++];
+	*copy = *entry;
+	copy->bytes = malloc(entry->len + 1);
+	memcpy(copy->bytes, entry->bytes, entry->len);
+	stream->last = entry->id;
+	while (old < stream->count && ms > KEEP_TIME / MS &&
+	       stream->entry[old].id.ms < ms - KEEP_TIME / MS)
+		free(stream->entry[old++].bytes);
+	stream->count -= old;
+	memmove(stream->entry, stream->entry + old, stream->count * sizeof(*copy));
+}
+
 void server_append(struct server *server, enum engine_stream name, const uint8_t *bytes,
 		   size_t len, uint64_t now, struct engine_id *id)
 {
 	struct sim_stream *stream = &server->stream[name];
 	uint64_t ms = server_time(server, now) / MS;
-	struct sim_entry *entry;
-	size_t old = 0;
+	struct sim_entry entry = { { ms, 0 }, now, len, (uint8_t *)bytes };
 
-	if (stream->count == stream->room) {
-		stream->room = stream->room ? 2 * stream->room : 64;
-		stream->entry = realloc(stream->entry, stream->room * sizeof(*entry));
-	}
-	if (ms > stream->last.ms)
-		stream->last = (struct engine_id) { ms, 0 };
-	else
-		stream->last.seq++;
-	entry = &stream->entry[stream->count++];
-	*entry = (struct sim_entry) { stream->last, now, len, malloc(len + 1) };
-	memcpy(entry->bytes, bytes, len);
-	*id = stream->last;
-	while (old < stream->count && ms > KEEP_TIME / MS &&
-	       stream->entry[old].id.ms < ms - KEEP_TIME / MS)
-		free(stream->entry[old++].bytes);
-	stream->count -= old;
-	memmove(stream->entry, stream->entry + old, stream->count * sizeof(*entry));
+	if (ms <= stream->last.ms)
+		entry.id = (struct engine_id) { stream->last.ms, stream->last.seq + 1 };
+	sim_stream_add(stream, &entry);
+	*id = entry.id;
 }
 
 static void value_clear(struct sim_value *value)
@@ -57,7 +66,7 @@ void server_restart(struct server *server, uint64_t lost, uint64_t now)
 		if (stream->count)
 			stream->last = stream->entry[stream->count - 1].id;
 	}
-	for (size_t i = 0; i < 64; i++)
+	for (size_t i = 0; i < VALUES; i++)
 		if (server->value[i].set + lost > now)
 			value_clear(&server->value[i]);
 	if (server->lock.set + lost > now)
@@ -71,7 +80,7 @@ void server_free(struct server *server)
 			free(server->stream[i].entry[j].bytes);
 		free(server->stream[i].entry);
 	}
-	for (size_t i = 0; i < 64; i++)
+	for (size_t i = 0; i < VALUES; i++)
 		value_clear(&server->value[i]);
 	value_clear(&server->lock);
 }
@@ -82,8 +91,9 @@ static int sim_engine_begin(struct engine *engine, struct server **server)
 	struct sim_engine *me = (struct sim_engine *)engine;
 
 	sim_step(me->host);
-	*server = &me->host->sim->server;
-	if (me->host->away_until > me->host->sim->now)
+	*server = me->server;
+	if (me->host->away_until > me->host->sim->now ||
+	    me->server->down_until > me->host->sim->now)
 		return -EAGAIN;
 	return me->run == (*server)->run ? 0 : -ESTALE;
 }
@@ -108,6 +118,16 @@ static int sim_engine_run(struct engine *engine, char run[RUN_ROOM])
 	me->run = server->run;
 	snprintf(run, RUN_ROOM, "run%u", server->run);
 	return 0;
+}
+
+static int sim_engine_history(struct engine *engine, char history[RUN_ROOM])
+{
+	struct server *server;
+	int err = sim_engine_begin(engine, &server);
+
+	if (!err)
+		snprintf(history, RUN_ROOM, "history%u", server->history);
+	return err;
 }
 
 static int sim_engine_append(struct engine *engine, enum engine_stream stream,
@@ -197,8 +217,8 @@ static int sim_engine_time(struct engine *engine, uint64_t *now)
 	return err;
 }
 
-static void value_set(struct sim_value *value, const char *name, const void *bytes, size_t len,
-		      uint64_t now, uint64_t ms)
+void sim_value_set(struct sim_value *value, const char *name, const void *bytes, size_t len,
+		   uint64_t now, uint64_t ms)
 {
 	value_clear(value);
 	snprintf(value->name, sizeof(value->name), "%s", name);
@@ -226,7 +246,7 @@ static int sim_engine_lock(struct engine *engine, const char *text, unsigned int
 		value_clear(lock);
 	*held = renew ? lock->bytes && !strcmp((char *)lock->bytes, text) : !lock->bytes;
 	if (*held)
-		value_set(lock, "leader", text, strlen(text) + 1, now, ms);
+		sim_value_set(lock, "leader", text, strlen(text) + 1, now, ms);
 	return sim_engine_end(engine);
 }
 
@@ -241,7 +261,7 @@ static int sim_engine_put(struct engine *engine, const char *name, const uint8_t
 	if (err)
 		return err;
 	oldest = server->value;
-	for (size_t i = 0; i < 64; i++) {
+	for (size_t i = 0; i < VALUES; i++) {
 		if (!strcmp(server->value[i].name, name)) {
 			oldest = &server->value[i];
 			break;
@@ -249,7 +269,7 @@ static int sim_engine_put(struct engine *engine, const char *name, const uint8_t
 		if (server->value[i].set < oldest->set)
 			oldest = &server->value[i];
 	}
-	value_set(oldest, name, bytes, len, me->host->sim->now, ms);
+	sim_value_set(oldest, name, bytes, len, me->host->sim->now, ms);
 	return sim_engine_end(engine);
 }
 
@@ -261,7 +281,7 @@ static int sim_engine_get(struct engine *engine, const char *name, uint8_t *byte
 
 	if (err)
 		return err;
-	for (size_t i = 0; i < 64; i++) {
+	for (size_t i = 0; i < VALUES; i++) {
 		const struct sim_value *value = &server->value[i];
 
 		if (strcmp(value->name, name) || value->expires <= me->host->sim->now)
@@ -275,8 +295,15 @@ static int sim_engine_get(struct engine *engine, const char *name, uint8_t *byte
 	return -ENOENT;
 }
 
+static const char *sim_engine_error(const struct engine *engine)
+{
+	(void)engine;
+	return "";
+}
+
 static const struct engine_ops sim_engine_ops = {
 	.run = sim_engine_run,
+	.history = sim_engine_history,
 	.append = sim_engine_append,
 	.read = sim_engine_read,
 	.back = sim_engine_back,
@@ -285,11 +312,13 @@ static const struct engine_ops sim_engine_ops = {
 	.lock = sim_engine_lock,
 	.put = sim_engine_put,
 	.get = sim_engine_get,
+	.error = sim_engine_error,
 };
 
-void sim_engine_init(struct sim_engine *engine, struct sim_host *host)
+void sim_engine_init(struct sim_engine *engine, struct sim_host *host, struct server *server)
 {
-	engine->engine.ops = &sim_engine_ops;
+	engine->engine = (struct engine) { .ops = &sim_engine_ops };
 	engine->host = host;
+	engine->server = server;
 	engine->run = UINT32_MAX;
 }
