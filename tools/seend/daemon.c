@@ -73,9 +73,37 @@ static struct timespec daemon_wait(uint64_t until)
 	return (struct timespec) { wait / NS_PER_SEC, wait % NS_PER_SEC };
 }
 
+/*
+ * A server that does not answer holds up all groups for a second or more. So a group that did is
+ * left alone for ten times as long.
+ */
+static void daemon_tick(struct session *session)
+{
+	struct member *member = session->member;
+	uint64_t begin = daemon_now(), end;
+
+	member_tick(member, begin);
+	end = daemon_now();
+	if (!member->online && end - begin > NS_PER_SEC / 2)
+		member->retry = end + 10 * (end - begin);
+	session_log(session, end);
+}
+
+/* Tell systemd once a second that the loop runs. */
+static void daemon_alive(uint64_t *next)
+{
+	uint64_t now = daemon_now();
+
+	if (now < *next)
+		return;
+	notify("WATCHDOG=1");
+	*next = now + NS_PER_SEC;
+}
+
 static void daemon_loop(struct session *sessions, size_t count, int status)
 {
 	struct pollfd fds[DESCRIPTORS];
+	uint64_t alive = 0;
 	sigset_t waiting;
 	size_t used;
 
@@ -84,10 +112,9 @@ static void daemon_loop(struct session *sessions, size_t count, int status)
 	while (!daemon_ends) {
 		struct timespec wait;
 
-		for (size_t i = 0; i < count; i++) {
-			member_tick(sessions[i].member, daemon_now());
-			session_log(&sessions[i], daemon_now());
-		}
+		for (size_t i = 0; i < count; i++)
+			daemon_tick(&sessions[i]);
+		daemon_alive(&alive);
 		wait = daemon_wait(daemon_watch(sessions, count, status, fds, &used));
 		if (ppoll(fds, used, &wait, &waiting) > 0 && fds[0].revents)
 			status_answer(status, sessions, count);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "message.h"
 #include "redis_link.h"
 
 /* Waits of the server for new entries, ms. */
@@ -15,6 +16,11 @@
 /* Entries of an answer. */
 #define ENTRIES		64
 #define WORDS_MAX	10
+/* An answer ends after so long at the latest, and after a silence of so long, ms. */
+#define ANSWER_TIME	5000
+#define ANSWER_SILENCE	1000
+/* Bytes of an answer: more than any messages that are read at once have. */
+#define ANSWER_MOST	((size_t)256 * MESSAGE_MOST)
 
 static uint64_t redis_now(void)
 {
@@ -72,13 +78,56 @@ int redis_fail(struct redis *redis, const char *why)
 	return -EAGAIN;
 }
 
+/* Read what has arrived; NULL, or the reason of a failure. *@reply: NULL: it is not complete. */
+static const char *redis_receive(redisContext *context, void **reply)
+{
+	*reply = NULL;
+	if (redisBufferRead(context) != REDIS_OK)
+		return context->errstr;
+	/* A server that is not ours, or a stranger's value, must not fill the memory. */
+	if (context->reader->len > ANSWER_MOST)
+		return "an answer is too long";
+	return redisGetReplyFromReader(context, reply) == REDIS_OK ? NULL : context->errstr;
+}
+
+/* Wait for an answer: a server that sends a byte now and then must not stop the daemon. */
+static const char *redis_await(redisContext *context, void **reply)
+{
+	struct pollfd fd = { context->fd, POLLIN, 0 };
+	uint64_t end = redis_now() + ANSWER_TIME;
+	const char *failed = NULL;
+
+	*reply = NULL;
+	while (!*reply && !failed) {
+		if (redis_now() > end)
+			return "no whole answer within 5 seconds";
+		if (poll(&fd, 1, ANSWER_SILENCE) <= 0)
+			return "no answer within a second";
+		failed = redis_receive(context, reply);
+	}
+	return failed;
+}
+
+/* Write a command to a connection whose writes end after a second. */
+static const char *redis_send(redisContext *context)
+{
+	int done = 0;
+
+	while (!done)
+		if (redisBufferWrite(context, &done) != REDIS_OK)
+			return context->errstr;
+	return NULL;
+}
+
 redisReply *redis_ask(struct redis *redis, redisContext *context, const uint8_t *bytes,
 		      size_t len, ...)
 {
 	const char *words[WORDS_MAX], *word;
 	size_t lens[WORDS_MAX];
+	const char *failed;
 	redisReply *reply;
 	int count = 0;
+	void *answer;
 	va_list args;
 
 	va_start(args, len);
@@ -87,13 +136,15 @@ redisReply *redis_ask(struct redis *redis, redisContext *context, const uint8_t 
 		lens[count] = word == (const char *)bytes ? len : strlen(word);
 	}
 	va_end(args);
-	reply = redisCommandArgv(context, count, words, lens);
-	if (!reply) {
-		/* The connection's time limit would read "Resource temporarily unavailable". */
-		redis_fail(redis, context->err == REDIS_ERR_IO && errno == EAGAIN ?
-			   "no answer within a second" : context->errstr);
+	failed = redisAppendCommandArgv(context, count, words, lens) == REDIS_OK ?
+		redis_send(context) : context->errstr;
+	if (!failed)
+		failed = redis_await(context, &answer);
+	if (failed) {
+		redis_fail(redis, failed);
 		return NULL;
 	}
+	reply = answer;
 	if (reply->type != REDIS_REPLY_ERROR)
 		return reply;
 	redis_fail(redis, reply->str);
@@ -217,16 +268,14 @@ static bool redis_wait_ask(struct redis *redis, enum engine_stream stream)
 {
 	struct redis_wait *wait = &redis->wait[stream];
 	char name[REDIS_NAME], after[48];
-	int done = 0;
 
 	redis_name(redis, name, redis_stream(stream));
 	snprintf(after, sizeof(after), "%" PRIu64 "-%" PRIu64, wait->after.ms, wait->after.seq);
 	if (redisAppendCommand(wait->context, "XREAD COUNT %d BLOCK %d STREAMS %s %s", ENTRIES,
 			       BLOCK, name, after) != REDIS_OK)
 		return false;
-	while (!done)
-		if (redisBufferWrite(wait->context, &done) != REDIS_OK)
-			return false;
+	if (redis_send(wait->context))
+		return false;
 	wait->asked = redis_now();
 	wait->from = wait->after;
 	return true;
@@ -239,8 +288,7 @@ static bool redis_wait_take(struct redis_wait *wait, redisReply **answer)
 	void *reply = NULL;
 
 	while (!reply && poll(&fd, 1, 0) > 0) {
-		if (redisBufferRead(wait->context) != REDIS_OK ||
-		    redisGetReplyFromReader(wait->context, &reply) != REDIS_OK)
+		if (redis_receive(wait->context, &reply))
 			return false;
 		wait->asked = redis_now();
 	}
