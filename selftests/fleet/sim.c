@@ -356,13 +356,18 @@ static const struct sim_set *sim_filter(struct sim *sim, size_t at, size_t from)
 	return &host->store.set[sim->host[from].group.self];
 }
 
+static bool sim_expired(const struct sim *sim, const struct sim_key *key)
+{
+	return sim->plan->window && sim->now - key->when >= sim->plan->window * NS_PER_SEC;
+}
+
 /* Must the group have a key, by the last event of each host that has it? */
 static bool sim_held(struct sim *sim, uint64_t hash, size_t from)
 {
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
 		struct sim_key *last = sim_last(sim, i, hash);
 
-		if (last && !last->deleted && sim_listed(sim, i) &&
+		if (last && !last->deleted && sim_listed(sim, i) && !sim_expired(sim, last) &&
 		    (!sim->plan->each || i == from))
 			return true;
 	}
