@@ -587,6 +587,13 @@ void seen_filter_port_count(struct seen_filter *filter,
 	}
 }
 
+void seen_filter_port_feed(const struct seen_filter *filter, u64 hash,
+			   const struct seen_arrival_answer *answer)
+{
+	if (answer->result == SEEN_ARRIVAL_NEW || answer->renewed)
+		seen_filter_feed(filter, hash, false);
+}
+
 struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash,
 					    u32 port,
 					    const struct seen_arrival_rule *rule)
@@ -595,7 +602,6 @@ struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash
 
 	answer = seen_arrival_commit(&filter->set, hash, port, rule);
 	seen_filter_port_count(filter, &answer);
-	if (answer.result == SEEN_ARRIVAL_NEW || answer.renewed)
-		seen_filter_feed(filter, hash, false);
+	seen_filter_port_feed(filter, hash, &answer);
 	return answer;
 }

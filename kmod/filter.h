@@ -398,6 +398,10 @@ struct seen_arrival_answer seen_filter_port(struct seen_filter *filter, u64 hash
 void seen_filter_port_count(struct seen_filter *filter,
 			    const struct seen_arrival_answer *answer);
 
+/* seen_filter_port_feed() - put a record into the feed if the key is new or was renewed */
+void seen_filter_port_feed(const struct seen_filter *filter, u64 hash,
+			   const struct seen_arrival_answer *answer);
+
 /* seen_filter_announce() - packet path: have the work send an event, at most one a second */
 void seen_filter_announce(struct seen_filter *filter,
 			  enum seen_filter_event event);

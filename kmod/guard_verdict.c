@@ -321,12 +321,11 @@ static bool verdict_record_ports(struct seen_port *port, struct seen_filter *fil
 	if (!verdict_peek_ports(port, filter, hash, &rule, answer))
 		return false;
 	taken = answer->result == SEEN_ARRIVAL_NEW;
-	answer->result = seen_arrival_record(&filter->set, hash, port->number);
+	*answer = seen_arrival_record(&filter->set, hash, port->number);
 	if (taken && answer->result != SEEN_ARRIVAL_NEW)
 		seen_port_return(port);
 	seen_filter_port_count(filter, answer);
-	if (answer->result == SEEN_ARRIVAL_NEW)
-		seen_filter_feed(filter, hash, false);
+	seen_filter_port_feed(filter, hash, answer);
 	return true;
 }
 

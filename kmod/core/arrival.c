@@ -194,7 +194,7 @@ static bool arrival_record(struct seen_set *set, const struct seen_place *place,
 static bool arrival_renews(const struct seen_set *set, const struct judgement *j)
 {
 	return j->stamp_key && seen_entry_alive(j->key) &&
-	       2 * j->key.age >= set->geo.ticks;
+	       seen_cuckoo_window_renews(set, j->key.age, &j->now);
 }
 
 struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
@@ -216,14 +216,13 @@ struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
 	return j.answer;
 }
 
-enum seen_arrival_result seen_arrival_record(struct seen_set *set, u64 hash,
-					     u32 port)
+struct seen_arrival_answer seen_arrival_record(struct seen_set *set, u64 hash, u32 port)
 {
 	struct seen_arrival_answer answer = seen_arrival_peek(set, hash, port, NULL);
 
 	if (answer.pending)
 		answer = seen_arrival_commit(set, hash, port, NULL);
-	return answer.result;
+	return answer;
 }
 
 u32 seen_arrival_ticks(const struct seen_geometry *geo, u64 ns)

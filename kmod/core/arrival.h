@@ -62,8 +62,8 @@ struct seen_arrival_rule {
  * @since: ns on the clock of seen_now(): start of the tick in which D was stamped, see
  *         @restamp of struct seen_arrival_rule; 0 if D is not alive
  * @pending: set by seen_arrival_peek(): seen_arrival_commit() has something to write
- * @renewed: set by seen_arrival_commit(): D was at least half of the window old and got
- *           a new stamp
+ * @renewed: set by seen_arrival_commit(), only if the set @reports: D got its first new
+ *           stamp in this half of a window
  */
 struct seen_arrival_answer {
 	enum seen_arrival_result result;
@@ -129,11 +129,10 @@ struct seen_arrival_answer seen_arrival_commit(struct seen_set *set, u64 hash,
  * For frames that the bridge itself sends. Stamps D and Dp with the current tick.
  *
  * Context: any but hard interrupt.
- * Return: SEEN_ARRIVAL_NEW or SEEN_ARRIVAL_REPEAT if stored; SEEN_ARRIVAL_FULL or
- * SEEN_ARRIVAL_STALE if not.
+ * Return: the answer, with the result SEEN_ARRIVAL_NEW or SEEN_ARRIVAL_REPEAT if stored;
+ * SEEN_ARRIVAL_FULL or SEEN_ARRIVAL_STALE if not.
  */
-enum seen_arrival_result seen_arrival_record(struct seen_set *set, u64 hash,
-					     u32 port);
+struct seen_arrival_answer seen_arrival_record(struct seen_set *set, u64 hash, u32 port);
 
 /**
  * seen_arrival_ticks() - convert a time span to ticks for a rule, rounded up

@@ -328,11 +328,18 @@ static void stamp_look(const struct seen_set *set, const struct seen_place *plac
 	sight->seq.a = 1;
 }
 
-/* The result of a renewal: was the entry at least half of the window old? */
-static enum seen_result stamp_renewed(const struct seen_set *set, u32 age)
+/*
+ * The clock is divided into halves of a window, as the generations of a Bloom filter are. The
+ * first renewal in each half is reported, so a key that is reported never lags behind its
+ * last sighting by half a window, however often it is seen. An age is compared with the
+ * half's age, because a stamp that is older than the clock has no tick.
+ */
+bool seen_cuckoo_window_renews(const struct seen_set *set, u32 age,
+			       const struct seen_time *now)
 {
-	return READ_ONCE(set->reports) && 2 * age >= set->geo.ticks ? SEEN_RENEWED :
-								     SEEN_SEEN;
+	u32 half = set->geo.ticks / 2 ?: 1;
+
+	return READ_ONCE(set->reports) && age > now->tick % half;
 }
 
 static enum seen_result stamp_answer(const struct seen_set *set,
@@ -372,7 +379,8 @@ static enum seen_result stamp_add(struct seen_set *set,
 		seen_pair_write_begin(&place->pair);
 		seen_cuckoo_window_stamp(place, sight->entry.slot, sight->now.stamp);
 		seen_pair_write_end(&place->pair);
-		return stamp_renewed(set, sight->entry.age);
+		return seen_cuckoo_window_renews(set, sight->entry.age, &sight->now) ?
+		       SEEN_RENEWED : SEEN_SEEN;
 	}
 	if (result != SEEN_NEW)
 		return result;

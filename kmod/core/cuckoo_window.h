@@ -139,6 +139,17 @@ void seen_cuckoo_window_store(struct seen_set *set, const struct seen_place *pla
 void seen_cuckoo_window_put(struct seen_set *set, const struct seen_place *place,
 			    u32 slot, u32 fp, u32 stamp, const struct seen_time *now);
 
+/**
+ * seen_cuckoo_window_renews() - does a new stamp for an entry have to be reported?
+ * @set: the set
+ * @age: age of the entry in ticks before it was stamped, at most geo.ticks
+ * @now: the time of the new stamp
+ *
+ * Return: true if the set @reports, and the entry was stamped before this half of a window.
+ */
+bool seen_cuckoo_window_renews(const struct seen_set *set, u32 age,
+			       const struct seen_time *now);
+
 /* seen_cuckoo_window_stamp() - set a slot's stamp; caller is in a write section of the pair */
 void seen_cuckoo_window_stamp(const struct seen_place *place, u32 slot, u32 stamp);
 

@@ -85,8 +85,9 @@ enum seen_rest {
  * @merges: sketches: merges into this set that have begun, and that have ended
  * @judges: the mirror decides whether a key was new
  * @mirrors: this set is a mirror and takes keys beyond its capacity
- * @reports: with a window: an add that renews an entry of at least half of the window
- *           returns SEEN_RENEWED instead of SEEN_SEEN. Changes while packets read it
+ * @reports: with a window: the first add that renews an entry in a half of the window (cuckoo:
+ *           of geo.ticks / 2 ticks; bloom: a generation) returns SEEN_RENEWED instead of
+ *           SEEN_SEEN. Changes while packets read it
  * @front: front of an export: moves do not cross this unit, see snapshot.h; 0: no
  *         export is under way; under @mover
  * @exported: cookie of the latest export, 0 after it was torn

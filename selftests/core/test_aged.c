@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Adds with an age: a key expires as if it had been stored at its sighting, to the tick; no
- * stamp gets older; an older key evicts no younger one; sets that sleep; mirrors. And the
- * adds of sets that report which entries they renewed.
+ * stamp gets older; an older key evicts no younger one; sets that sleep; mirrors.
  */
 #include <string.h>
 
@@ -364,78 +363,6 @@ out:
 	set_free(set);
 }
 
-/* Without @reports no add returns SEEN_RENEWED; with it, those of old entries. */
-static bool reports_at(enum seen_set_kind kind, bool refresh, bool restart, u32 age)
-{
-	struct seen_set *set = set_planned(request(kind, refresh));
-	u64 hash = hash_of(1, 1);
-	enum seen_result due = SEEN_SEEN, result;
-	bool good, renews;
-
-	clock_set((seen_now() / set->geo.tick + 1) * set->geo.tick);
-	seen_set_test_and_add(set, hash);
-	clock_add(age * set->geo.tick);
-	renews = (refresh || restart) && age &&
-		 (kind == SEEN_SET_BLOOM_WINDOW || 2 * age >= set->geo.ticks);
-	if (renews)
-		due = SEEN_RENEWED;
-	WRITE_ONCE(set->reports, true);
-	result = restart ? seen_set_add(set, hash) : seen_set_test_and_add(set, hash);
-	good = result == due;
-	/* Renewed just now. */
-	if (renews)
-		good &= (restart ? seen_set_add(set, hash) :
-				   seen_set_test_and_add(set, hash)) == SEEN_SEEN;
-	WRITE_ONCE(set->reports, false);
-	clock_add(set->geo.ticks * set->geo.tick);
-	result = restart ? seen_set_add(set, hash) : seen_set_test_and_add(set, hash);
-	good &= result == SEEN_SEEN || result == SEEN_NEW;
-	set_free(set);
-	return good;
-}
-
-static void reports(const char *name, enum seen_set_kind kind)
-{
-	struct seen_geometry geo = request(kind, false);
-	bool good = true;
-	u32 age;
-
-	seen_plan(&geo, MIN_TICK);
-	for (age = 0; age <= geo.ticks; age++)
-		good &= reports_at(kind, false, false, age) &&
-			reports_at(kind, false, true, age) &&
-			reports_at(kind, true, false, age) &&
-			reports_at(kind, true, true, age);
-	ok(good, "%s: an add reports that it renewed half a window or more", name);
-}
-
-/* The same for keys with ports. */
-static void arrivals(bool refresh)
-{
-	struct seen_geometry geo = request(SEEN_SET_CUCKOO_WINDOW, refresh);
-	struct seen_arrival_answer answer;
-	struct seen_arrival_rule dup;
-	struct seen_set *set;
-	bool good = true;
-	u32 age;
-
-	seen_plan(&geo, MIN_TICK);
-	dup = (struct seen_arrival_rule) { .same = geo.ticks, .other = geo.ticks };
-	for (age = 0; age <= geo.ticks; age++) {
-		set = set_planned(request(SEEN_SET_CUCKOO_WINDOW, refresh));
-		clock_set((seen_now() / set->geo.tick + 1) * set->geo.tick);
-		answer = seen_arrival_commit(set, hash_of(1, 1), 7, &dup);
-		good &= answer.result == SEEN_ARRIVAL_NEW && !answer.renewed;
-		clock_add(age * set->geo.tick);
-		answer = seen_arrival_commit(set, hash_of(1, 1), 7, &dup);
-		good &= answer.result == SEEN_ARRIVAL_DUP_SAME &&
-			answer.renewed == (refresh && 2 * age >= geo.ticks);
-		set_free(set);
-	}
-	ok(good, "an arrival reports that it renewed its key%s",
-	   refresh ? ", refresh" : "");
-}
-
 /* A key without its port, added by its hash, is a duplicate on every port. */
 static void arrival_after(void)
 {
@@ -463,14 +390,13 @@ int main(void)
 
 	for (i = 0; i < ARRAY_SIZE(kinds); i++)
 		plain += !kinds[i].geo.window;
-	test_begin(2 * 8 + 3 + 2 + 1 + plain + 3 + 1 + 3);
+	test_begin(2 * 7 + 3 + 2 + 1 + plain + 3 + 1 + 1);
 	for (i = 0; i < ARRAY_SIZE(windows); i++) {
 		exact(windows[i].name, windows[i].kind, false);
 		exact(windows[i].name, windows[i].kind, true);
 		edges(windows[i].name, windows[i].kind);
 		young_clock(windows[i].name, windows[i].kind);
 		stale(windows[i].name, windows[i].kind);
-		reports(windows[i].name, windows[i].kind);
 	}
 	evicts();
 	fills();
@@ -480,8 +406,6 @@ int main(void)
 			without_window(&kinds[i]);
 	for (i = 0; i < 3; i++)
 		mirrored(&kinds[i]);
-	arrivals(false);
-	arrivals(true);
 	arrival_after();
 	return test_end();
 }

@@ -207,7 +207,7 @@ static void full(void)
 		before = copy_table(set);
 		good = ask(set, hash_of(9, 0), 1, &rule).result ==
 		       SEEN_ARRIVAL_FULL;
-		good &= seen_arrival_record(set, hash_of(9, 0), 2) ==
+		good &= seen_arrival_record(set, hash_of(9, 0), 2).result ==
 			SEEN_ARRIVAL_FULL;
 		ok(good && same_table(set, before),
 		   "%s: room for one entry is not enough", verdict_name[verdict]);

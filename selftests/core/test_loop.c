@@ -336,7 +336,7 @@ static void record(void)
 	int i;
 
 	for (i = 0; i < 10; i++) {
-		good &= seen_arrival_record(set, key, 900) ==
+		good &= seen_arrival_record(set, key, 900).result ==
 			(i ? SEEN_ARRIVAL_REPEAT : SEEN_ARRIVAL_NEW);
 		clock_add(150 * MS);
 		answer = ask(set, key, 2, &rule);
@@ -364,7 +364,7 @@ static void stale(void)
 	clock_add(255 * set->geo.tick);
 	answer = ask(set, hash_of(10, 0), 2, &rule);
 	ok(answer.result == SEEN_ARRIVAL_STALE &&
-	   seen_arrival_record(set, hash_of(10, 1), 1) == SEEN_ARRIVAL_STALE &&
+	   seen_arrival_record(set, hash_of(10, 1), 1).result == SEEN_ARRIVAL_STALE &&
 	   same_table(set, before),
 	   "a late sweep: not judged, nothing stored");
 	free(before);
