@@ -6,6 +6,7 @@
  * a grace period a work item stops its watch and frees it.
  */
 #include <linux/jiffies.h>
+#include <linux/sched.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
 
@@ -14,6 +15,8 @@
 #include "feed.h"
 #include "limit.h"
 
+/* Records between two calls of cond_resched(): each is searched in the rings of all CPUs. */
+#define SLICE		256
 /* SEEN_A_FEED_DATA: bit of an age that marks a deleted key. */
 #define DELETED		SEEN_RECORD_DELETED
 
@@ -137,18 +140,17 @@ int seen_feed_check(const struct seen_geometry *geo, const struct seen_keyspec *
  */
 void seen_feed_put(struct seen_feed *feed, u64 hash, bool deleted)
 {
-	const struct seen_record record = {
-		.hash = hash,
-		.when = seen_now(),
-		.deleted = deleted,
-	};
+	struct seen_record record = { .hash = hash, .deleted = deleted };
 
 	if (in_softirq()) {
+		record.when = seen_now();
 		seen_ring_put(&feed->rings[get_cpu() + 1].ring, &record);
 		put_cpu();
 		return;
 	}
 	spin_lock(&feed->order);
+	/* Under the lock: the reader expects that times of a ring never decrease. */
+	record.when = seen_now();
 	seen_ring_put(&feed->rings[0].ring, &record);
 	spin_unlock(&feed->order);
 }
@@ -202,7 +204,8 @@ static void feed_choose(struct seen_feed *feed, u32 max)
 		if (!own)
 			break;
 		own->given++;
-		feed->given++;
+		if (++feed->given % SLICE == 0)
+			cond_resched();
 	}
 	if (feed->given)
 		feed->batch++;
@@ -254,7 +257,7 @@ void seen_feed_read(struct seen_feed *feed, struct seen_packed_record *to)
 	struct seen_feed_ring *own;
 	struct seen_record record;
 	u64 now = seen_now();
-	u32 i;
+	u32 count = 0, i;
 
 	lockdep_assert_held(&feed->lock);
 	for (i = 0; i < feed_rings(); i++)
@@ -266,6 +269,8 @@ void seen_feed_read(struct seen_feed *feed, struct seen_packed_record *to)
 		packed.age = feed_age(record.when, now) |
 			     (record.deleted ? DELETED : 0);
 		memcpy(to++, &packed, sizeof(packed));
+		if (++count % SLICE == 0)
+			cond_resched();
 	}
 }
 

@@ -17,6 +17,7 @@
 #ifndef SEEN_FEED_H
 #define SEEN_FEED_H
 
+#include <linux/cache.h>
 #include <linux/mutex.h>
 #include <linux/spinlock.h>
 #include <linux/workqueue.h>
@@ -36,12 +37,13 @@
 /**
  * struct seen_feed_ring - one of a feed's rings
  * @ring: the records
- * @given: number of records in the batch that was delivered last; under seen_feed.lock
+ * @given: number of records in the batch that was delivered last; under seen_feed.lock. In a
+ *         cache line of its own: producers read the line of seen_ring.tail
  * @read: number of records of that batch that were copied; under seen_feed.lock
  */
 struct seen_feed_ring {
 	struct seen_ring ring;
-	u32 given;
+	u32 given ____cacheline_aligned;
 	u32 read;
 };
 
