@@ -5,7 +5,8 @@
  * name is flushed, folded or replaced.
  *
  * A packet or a command that stores a new key, or is the first one to renew a key in a half of
- * the window, puts a record into a ring (core/ring.h). Packets, with bottom halves off, use the
+ * the window, puts a record into a ring (core/ring.h). So does a command that adds a key that
+ * is there. Packets, with bottom halves off, use the
  * ring of their CPU. Processes use a ring under a lock, so that a delete and an add of one
  * program keep their order, even if it has moved to another CPU in between. One reader at a
  * time takes the records of all rings in batches, the oldest first. A batch is delivered

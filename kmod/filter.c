@@ -458,17 +458,22 @@ static enum seen_result filter_count_asked(struct seen_filter *filter, u64 hash,
 	return result == SEEN_NEW ? SEEN_NEW : SEEN_SEEN;
 }
 
-enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
-					  const struct seen_item *item)
+static enum seen_result filter_ask(struct seen_filter *filter, const struct seen_item *item)
 {
 	enum seen_result result;
 
 	if (seen_filter_passes(filter))
-		return filter_count_asked(filter, item->hash, SEEN_FULL);
+		return SEEN_FULL;
 	result = seen_item_test_and_add(&filter->set, item);
 	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_test_and_add(&filter->set, item);
-	return filter_count_asked(filter, item->hash, result);
+	return result;
+}
+
+enum seen_result seen_filter_test_and_add(struct seen_filter *filter,
+					  const struct seen_item *item)
+{
+	return filter_count_asked(filter, item->hash, filter_ask(filter, item));
 }
 
 static enum seen_result filter_count_stored(struct seen_filter *filter,
@@ -490,14 +495,31 @@ static enum seen_result filter_feed_stored(struct seen_filter *filter, u64 hash,
 	return filter_count_stored(filter, result == SEEN_RENEWED ? SEEN_SEEN : result);
 }
 
-enum seen_result seen_filter_add(struct seen_filter *filter,
-				 const struct seen_item *item)
+static enum seen_result filter_store(struct seen_filter *filter, const struct seen_item *item)
 {
 	enum seen_result result = seen_item_add(&filter->set, item);
 
 	if (result == SEEN_FULL && filter_rotate(filter))
 		result = seen_item_add(&filter->set, item);
-	return filter_feed_stored(filter, item->hash, result);
+	return result;
+}
+
+enum seen_result seen_filter_add(struct seen_filter *filter,
+				 const struct seen_item *item)
+{
+	return filter_feed_stored(filter, item->hash, filter_store(filter, item));
+}
+
+enum seen_result seen_filter_add_by_user(struct seen_filter *filter,
+					 const struct seen_item *item, bool if_new)
+{
+	enum seen_result result = if_new ? filter_ask(filter, item) :
+					   filter_store(filter, item);
+
+	if (result == SEEN_SEEN)
+		seen_filter_feed(filter, item->hash, false);
+	return if_new ? filter_count_asked(filter, item->hash, result) :
+			filter_feed_stored(filter, item->hash, result);
 }
 
 enum seen_result seen_filter_add_aged(struct seen_filter *filter, u64 hash, u64 age)

@@ -298,6 +298,21 @@ enum seen_result seen_filter_add(struct seen_filter *filter,
 				 const struct seen_item *item);
 
 /**
+ * seen_filter_add_by_user() - store a key that a user adds
+ * @filter: seen_net.lock held
+ * @item: seen_filter_item() of the key
+ * @if_new: as seen_filter_test_and_add(); otherwise as seen_filter_add()
+ *
+ * Makes a record for the filter's feed also if the key is there: it may be there because of
+ * another host, and must then stay when that host deletes it.
+ *
+ * Context: process.
+ * Return: as these functions.
+ */
+enum seen_result seen_filter_add_by_user(struct seen_filter *filter,
+					 const struct seen_item *item, bool if_new);
+
+/**
  * seen_filter_add_count() - store a key and get its count
  * @filter: seen_set_can_count() is true for its set
  * @item: seen_filter_item() of the key

@@ -48,7 +48,7 @@ static int nl_key_add(struct seen_binding *binding, struct seen_nl_record *recor
 	nl_key_item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return nl_key_put(filter, &item, record, true, extack);
-	return seen_nl_key_answer(seen_filter_add(filter, &item), extack);
+	return seen_nl_key_answer(seen_filter_add_by_user(filter, &item, false), extack);
 }
 
 static int nl_key_add_new(struct seen_binding *binding, struct seen_nl_record *record,
@@ -63,7 +63,7 @@ static int nl_key_add_new(struct seen_binding *binding, struct seen_nl_record *r
 	nl_key_item_of(binding, record, &item);
 	if (filter->set.geo.kind == SEEN_SET_MAP)
 		return nl_key_put(filter, &item, record, false, extack);
-	return seen_nl_key_answer(seen_filter_test_and_add(filter, &item), extack);
+	return seen_nl_key_answer(seen_filter_add_by_user(filter, &item, true), extack);
 }
 
 static bool nl_key_is_allowed(const struct seen_binding *binding,

@@ -99,7 +99,9 @@ is "nothing is left" "$number $counts" "$((first + 1)) 0 0"
 ctl key add f red green blue
 ctl key add f --new red
 take 0
-is "keys that were seen lately make no record" "$counts" "0 0"
+is "keys that a user adds make records also if they are there" \
+	"$counts $(cut -d' ' -f3 records | xargs)" "4 0 seen seen seen seen"
+take "$number"
 at "$in" seenctl key test f red violet >/dev/null
 take 0
 is "a lookup makes no record" "$counts" "0 0"
@@ -110,7 +112,7 @@ take "$number"
 at "$in" seenctl key del f blue >/dev/null 2>&1
 take "$number"
 is "a key that is not there cannot be deleted" "$counts" "0 0"
-is "show has the numbers" "$(feed_get ' | "\(.records) \(.lost) \(.pending)"')" "4 0 0"
+is "show has the numbers" "$(feed_get ' | "\(.records) \(.lost) \(.pending)"')" "8 0 0"
 
 # --- by hash, on another host ----------------------------------------------------
 

@@ -83,14 +83,15 @@ const struct object feed_object = {
 	.command = commands,
 	.commands = ARRAY_SIZE(commands),
 	.help =
-	"  records N  new keys kept for each CPU until a program takes them: a power\n"
-	"             of two from 64 to 1048576; 4096 unless given\n"
+	"  records N  records kept until a program takes them, for the packets on each\n"
+	"             CPU, and for commands: a power of two from 64 to 1048576; 4096\n"
+	"             unless given\n"
 	"  stale T    without news from other hosts for this time (5s, 1m) the feed is\n"
 	"             stale, which is an event and shows in \"seenctl filter show\"; 10s\n"
 	"             unless given\n"
 	"\n"
-	"A feed reports each key that a packet or a user stores as new, each key that is\n"
-	"seen again after half of its window (only with refresh), and each key that a user\n"
+	"A feed reports each key that a packet stores as new, each key that a packet gives\n"
+	"a new window (once in each half of the window), and each key that a user adds or\n"
 	"deletes. Keys that arrive from other hosts, merges and imports are not reported.\n"
 	"The feed belongs to the name of the filter, and is deleted with the filter.\n"
 	"Filters of type bitmap, map, cms and cmm, with a threshold above 1, with prefixes\n"
