@@ -572,11 +572,11 @@ enum seen_result seen_filter_value(struct seen_filter *filter,
 	return seen_filter_answered(filter, seen ? SEEN_SEEN : SEEN_NEW);
 }
 
-enum seen_result seen_filter_del(struct seen_filter *filter,
-				 const struct seen_item *item)
+static enum seen_result filter_count_del(struct seen_filter *filter,
+					 enum seen_result result)
 {
-	enum seen_result result = seen_item_del(&filter->set, item);
-
+	if (result == SEEN_TWIN)
+		result = SEEN_SEEN;
 	if (result == SEEN_SEEN)
 		seen_filter_count(filter, SEEN_STAT_DELS);
 	else if (result == SEEN_ABSENT)
@@ -584,6 +584,45 @@ enum seen_result seen_filter_del(struct seen_filter *filter,
 	else
 		filter_count_failure(filter, result);
 	return result;
+}
+
+enum seen_result seen_filter_del(struct seen_filter *filter,
+				 const struct seen_item *item)
+{
+	return filter_count_del(filter, seen_item_del(&filter->set, item));
+}
+
+static bool filter_is_seen(struct seen_filter *filter, const struct seen_item *item)
+{
+	return seen_item_test(&filter->set, item) == SEEN_SEEN;
+}
+
+/*
+ * Other hosts delete a key when its last copy is deleted here. With a window a key has one
+ * copy.
+ *
+ * Another CPU may have stored the key again, and have made its record before this one. Then
+ * other hosts would delete the key although it is here. So look again after the record: a key
+ * that is stored later has a later record.
+ */
+static void filter_feed_del(struct seen_filter *filter, const struct seen_item *item,
+			    enum seen_result result)
+{
+	if (!filter->set.geo.window && filter_is_seen(filter, item))
+		return;
+	seen_filter_feed(filter, item->hash, true);
+	if (result != SEEN_TWIN && filter_is_seen(filter, item))
+		seen_filter_feed(filter, item->hash, false);
+}
+
+enum seen_result seen_filter_del_by_user(struct seen_filter *filter,
+					 const struct seen_item *item)
+{
+	enum seen_result result = seen_item_del(&filter->set, item);
+
+	if ((result == SEEN_SEEN || result == SEEN_TWIN) && READ_ONCE(filter->set.reports))
+		filter_feed_del(filter, item, result);
+	return filter_count_del(filter, result);
 }
 
 void seen_filter_port_count(struct seen_filter *filter,

@@ -392,6 +392,14 @@ enum seen_result seen_filter_value(struct seen_filter *filter,
 enum seen_result seen_filter_del(struct seen_filter *filter,
 				 const struct seen_item *item);
 
+/*
+ * seen_filter_del_by_user() - the same, with a record for the filter's feed if it was the last
+ * copy; process context, seen_net.lock held. Deletes by rules make no records, because other
+ * hosts see other packets.
+ */
+enum seen_result seen_filter_del_by_user(struct seen_filter *filter,
+					 const struct seen_item *item);
+
 /**
  * seen_filter_port() - judge and store an arrival on a port
  * @filter: of SEEN_SET_CUCKOO_WINDOW, in an RCU read section

@@ -137,23 +137,14 @@ static int nl_key_count(struct seen_binding *binding, struct seen_nl_record *rec
 	return SEEN_KEY_RESULT_NEW;
 }
 
-/*
- * Other hosts delete a key when its last copy is deleted here. Deletes by rules stay on this
- * host: other hosts see other packets.
- */
 static int nl_key_del(struct seen_binding *binding, struct seen_nl_record *record,
 		      struct netlink_ext_ack *extack)
 {
 	struct seen_filter *filter = seen_binding_filter(binding);
-	enum seen_result result;
 	struct seen_item item;
 
 	nl_key_item_of(binding, record, &item);
-	result = seen_filter_del(filter, &item);
-	if (result == SEEN_SEEN && binding->feed &&
-	    seen_item_test(&filter->set, &item) == SEEN_NEW)
-		seen_filter_feed(filter, item.hash, true);
-	return seen_nl_key_answer(result, extack);
+	return seen_nl_key_answer(seen_filter_del_by_user(filter, &item), extack);
 }
 
 int seen_nl_key_add(struct sk_buff *skb, struct genl_info *info)

@@ -469,6 +469,14 @@ enum seen_result seen_cuckoo_window_add_aged(struct seen_set *set, u64 hash, u64
 	return result;
 }
 
+/* Caller holds the pair, and has deleted the key's entry. A key is stored once. */
+static bool stamp_has_twin(const struct seen_set *set, const struct seen_place *place,
+			   const struct seen_time *now)
+{
+	return READ_ONCE(set->reports) &&
+	       seen_entry_alive(seen_cuckoo_window_find(set, place, place->fp, now));
+}
+
 enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash)
 {
 	const struct seen_place place = seen_cuckoo_window_place(set, hash);
@@ -482,6 +490,8 @@ enum seen_result seen_cuckoo_window_del(struct seen_set *set, u64 hash)
 		seen_pair_write_begin(&place.pair);
 		seen_cuckoo_window_stamp(&place, sight.entry.slot, 0);
 		seen_pair_write_end(&place.pair);
+		if (stamp_has_twin(set, &place, &sight.now))
+			result = SEEN_TWIN;
 	}
 	seen_pair_unlock(&place.pair);
 	return result == SEEN_NEW ? SEEN_ABSENT : result;

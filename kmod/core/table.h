@@ -18,6 +18,7 @@ enum seen_result {
 	SEEN_STALE,	/* unknown: the sweep is late, let the packet pass */
 	SEEN_EXPIRED,	/* seen_set_add_aged(): not stored, older than the window */
 	SEEN_RENEWED,	/* as SEEN_SEEN, only from a set that @reports */
+	SEEN_TWIN,	/* deleted, as SEEN_SEEN, only from a set that @reports */
 };
 
 /**
@@ -87,7 +88,8 @@ enum seen_rest {
  * @mirrors: this set is a mirror and takes keys beyond its capacity
  * @reports: with a window: the first add that renews an entry in a half of the window (cuckoo:
  *           of geo.ticks / 2 ticks; bloom: a generation) returns SEEN_RENEWED instead of
- *           SEEN_SEEN. Changes while packets read it
+ *           SEEN_SEEN. With a window a delete returns SEEN_TWIN if the key still looks
+ *           present, because another key has its fingerprint. Changes while packets read it
  * @front: front of an export: moves do not cross this unit, see snapshot.h; 0: no
  *         export is under way; under @mover
  * @exported: cookie of the latest export, 0 after it was torn

@@ -194,16 +194,37 @@ static void begin_list(u32 key, u32 more)
 	explored_reserve(sizeof(struct seen_allowed) + FAKE_KEY_LEN, more);
 }
 
-/* A feed has room for two records. One of them is taken. */
-static void begin_feed(void)
+static void add_feed(u32 records)
 {
-	begin_bloom();
-	feed = seen_feed_create(sn, 2, 0, NULL);
+	feed = seen_feed_create(sn, records, 0, NULL);
 	expect(!IS_ERR(feed));
 	down_write(&sn->lock);
 	seen_binding_feed_add(binding, feed);
 	up_write(&sn->lock);
 	seen_feed_put(feed, PRESENT, false);
+}
+
+/* A feed has room for two records. One of them is taken. */
+static void begin_feed(void)
+{
+	begin_bloom();
+	add_feed(2);
+}
+
+/* The same with a filter that can delete, and with room for the records of both actors. */
+static void begin_cuckoo(u64 window)
+{
+	struct seen_geometry geo = {
+		.kind = window ? SEEN_SET_CUCKOO_WINDOW : SEEN_SET_CUCKOO,
+		.capacity = 4,
+		.fp_bits = 16,
+		.window = window,
+	};
+
+	expect(seen_plan(&geo, MIN_TICK) == SEEN_PLAN_OK);
+	begin(&geo, &geo);
+	put(filter, PRESENT);
+	add_feed(8);
 }
 
 static int fits(const struct seen_pin *pin, const struct seen_filter *filter,
@@ -279,6 +300,21 @@ static void bulk_adds(void)
 	item = fake_item(seen_binding_filter(binding), KEY);
 	told.bulk = seen_item_test_and_add(&seen_binding_filter(binding)->set,
 					   &item);
+	up_read(&sn->lock);
+}
+
+static void packet_adds_present(void)
+{
+	packet(0, PRESENT, SEEN_RULE_TEST_ADD);
+}
+
+static void user_deletes(void)
+{
+	struct seen_item item;
+
+	down_read(&sn->lock);
+	item = fake_item(seen_binding_filter(binding), PRESENT);
+	expect(seen_filter_del_by_user(seen_binding_filter(binding), &item) == SEEN_SEEN);
 	up_read(&sn->lock);
 }
 
@@ -401,6 +437,21 @@ static void after_fed(void)
 	expect(binding->filter == spare && spare->feed == feed);
 	seen_feed_choose(feed, NULL, 2, &batch);
 	expect(batch.count == 1 + holds(binding, KEY) || batch.count == 2);
+}
+
+/* Hosts that apply the records in their order have the key if this host has it. */
+static void after_deleted(void)
+{
+	struct seen_packed_record record[8];
+	struct seen_feed_batch batch;
+	bool deleted;
+
+	ends++;
+	seen_feed_choose(feed, NULL, ARRAY_SIZE(record), &batch);
+	seen_feed_read(feed, record);
+	expect(batch.count >= 2 && !batch.lost);
+	deleted = record[batch.count - 1].age & SEEN_RECORD_DELETED;
+	expect(holds(binding, PRESENT) == !deleted);
 }
 
 static void after_swap(void)
@@ -651,7 +702,7 @@ static void after_rehash(void)
 
 int main(void)
 {
-	test_begin(32);
+	test_begin(34);
 
 	begin_bloom();
 	other = seen_binding_pin_rule(sn, "other", 0, NULL);
@@ -807,5 +858,13 @@ int main(void)
 	begin_feed();
 	case_of("the same, and then its feed is deleted, both are freed",
 		after_feed, replace_and_delete_feed, packet_adds, callback, callback_too);
+
+	begin_cuckoo(0);
+	case_of("a user deletes a key of a filter with a feed, a packet adds it",
+		after_deleted, user_deletes, packet_adds_present);
+
+	begin_cuckoo(SECOND);
+	case_of("the same with a window",
+		after_deleted, user_deletes, packet_adds_present);
 	return test_end();
 }
