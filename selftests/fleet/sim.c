@@ -356,9 +356,12 @@ static const struct sim_set *sim_filter(struct sim *sim, size_t at, size_t from)
 	return &host->store.set[sim->host[from].group.self];
 }
 
+/* Ages are rounded, and daemons are suspended, so that a key may end a little later. */
 static bool sim_expired(const struct sim *sim, const struct sim_key *key)
 {
-	return sim->plan->window && sim->now - key->when >= sim->plan->window * NS_PER_SEC;
+	uint64_t window = sim->plan->window * NS_PER_SEC;
+
+	return window && sim->now - key->when >= window + window / 16 + SUSPENDED;
 }
 
 /* Must the group have a key, by the last event of each host that has it? */
