@@ -6,7 +6,9 @@
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
-seend=$here/../../build/fleet/seend-local
+top=$here/../..
+seend=$top/build/fleet/seend-local
+PATH=$top/build/tools:$PATH
 type -P redis-server >/dev/null || skip_all "redis-server is not installed"
 
 declare -A pid=()
@@ -134,7 +136,7 @@ bad() {
 	refuse "$1" 1 "$2" "$seend" check "$lib_dir/bad"
 }
 
-plan 43
+plan 45
 mkdir "$lib_dir"/{a,b,home.data,near.data,other.data}
 for host in a b; do
 	"$seend" key "$lib_dir/$host/key" >"$lib_dir/$host/public"
@@ -170,6 +172,10 @@ start a
 check "host a becomes the aggregator" await 20 leads a
 start b
 is "its status names the replica" "$(field b .replica)" "$near"
+match "seenctl prints it" "$(seenctl fleet show --socket "$lib_dir/b/sock")" \
+	'replica[[:space:]]+unix:[^ ]*/near.redis:[[:space:]]+both answer'
+is "the document follows its schema" "$(status b |
+	"$here/../net/helpers/answer.py" fits "$top/Documentation/json/seend.json" status)" good
 is "that of host a names none" "$(field a .replica)" null
 ask a add 1 200
 ask b add 201 400

@@ -94,7 +94,13 @@ static void tell_stream(const struct fleet_group *group)
 	char age[TEXT_LEN];
 
 	row(COLOR_NONE, "engine");
-	wrap_words("%s %s", group->engine, group->online ? "answers" : "does not answer");
+	/* Either of the two servers may have failed; the fault names it. */
+	if (*group->replica)
+		wrap_words("%s, replica %s: %s", group->engine, group->replica,
+			   group->online ? "both answer" : "one does not answer");
+	else
+		wrap_words("%s %s", group->engine, group->online ? "answers" :
+			   "does not answer");
 	row(COLOR_NONE, "aggregator");
 	if (*group->leader)
 		wrap_words("%s%s%s", group->leader,
@@ -201,6 +207,8 @@ static void json_group(const struct fleet_group *group, const struct fault *faul
 	json_text("mode", group->each ? "each" : "union");
 	json_text("host", group->host);
 	json_text("engine", group->engine);
+	if (*group->replica)
+		json_text("replica", group->replica);
 	json_bool("online", group->online);
 	json_text("aggregator", group->stage);
 	if (*group->leader)

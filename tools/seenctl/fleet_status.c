@@ -200,6 +200,7 @@ static bool group_texts(struct fleet_group *group, const json_t *in)
 	    !member_text(in, "aggregator", group->stage, FLEET_NAME, true) ||
 	    !member_text(in, "leader", group->leader, FLEET_NAME, false) ||
 	    !member_text(in, "engine", group->engine, FLEET_TEXT, true) ||
+	    !member_text(in, "replica", group->replica, FLEET_TEXT, false) ||
 	    !member_text(in, "error", group->error, FLEET_TEXT, false) ||
 	    !member_text(in, "filter_error", group->filter_error, FLEET_TEXT, false))
 		return false;

@@ -45,6 +45,7 @@ struct fleet_reason {
  * @leader: the host that sends batches; "": none is known
  * @stage: what this host does as aggregator: idle, starting, reading, running
  * @engine: address of the server
+ * @replica: address of the replica that is read; "": there is none
  * @error: why the engine does not answer; "": not known
  * @filter_error: why the filter cannot be used; "": it can
  * @each: each publisher has a filter of its own
@@ -71,6 +72,7 @@ struct fleet_group {
 	char leader[FLEET_NAME];
 	char stage[FLEET_NAME];
 	char engine[FLEET_TEXT];
+	char replica[FLEET_TEXT];
 	char error[FLEET_TEXT];
 	char filter_error[FLEET_TEXT];
 	bool each;
