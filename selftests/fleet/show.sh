@@ -125,7 +125,7 @@ text=$(show a)
 is "the group with a fault is first" "$(sed -n 's/^group \([a-z]*\) .*/\1/p' <<<"$text" |
 	paste -sd' ')" "lost bans"
 match "its fault is its first line" "$text" \
-	$'^group lost filter g"\\\\h mode each host a\n    FAULT      the engine does not answer: unix:[^ ]*/nowhere: No '
+	$'^group lost filter g"\\\\h mode each host a\n    FAULT      the engine does not answer: unix:[^ ]*/nowhere: No'
 match "the server is named" "$text" 'engine     unix:[^ ]*/nowhere does not answer'
 match "a group that works" "$text" \
 	$'\ngroup bans filter f mode union host a\n    engine     unix:[^ ]*/redis.sock answers\n'
