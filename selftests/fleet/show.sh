@@ -154,7 +154,7 @@ match "in words" "$(show b)" 'counted    1: a message is too short or too long'
 stop_redis
 check "the server is gone" await 60 offline b
 match "the fault has the reason" "$(show b)" \
-	'FAULT      the engine does not answer: unix:[^ ]*redis.sock: [A-Z].*redis.sock does not answer'
+	'FAULT      the engine does not answer: unix:[^ ]*redis.sock:[[:space:]]+[A-Z].*redis.sock does not answer'
 check "the silence is a fault" await 60 wrong b "offline silent"
 
 # --- strange answers --------------------------------------------------------------------

@@ -58,13 +58,13 @@ static const struct sim_plan plans[] = {
 	  .relist = 50, .restart = 200, .rounds = 800 },
 	{ .name = "removed", .hosts = 4, .aggregators = 2, .deletes = true, .removed = true,
 	  .keys = 4, .away = 100, .away_ms = 5000, .rounds = 600 },
-	/* Hosts read from replicas. A restart of a replica is no lost tail, and needs no keyframe. */
+	/* Hosts read from replicas. A replica's restart is no lost tail, and needs no keyframe. */
 	{ .name = "lag", .hosts = 5, .aggregators = 3, .whole = true, .replicas = 2,
 	  .lag_ms = 3000, .keys = 4, .kill = 100, .restart = 150, .cut = 150, .cut_ms = 5000,
 	  .reload = 100, .pause = 200, .calm = 150, .rounds = 800 },
 	/* Replicas are cut for longer than anything is kept. */
-	{ .name = "region", .hosts = 5, .aggregators = 3, .replicas = 2, .remote = true, .lag_ms = 1000,
-	  .keys = 40, .away = 4000, .away_ms = 1500000, .cut = 1500, .cut_ms = 1500000,
+	{ .name = "region", .hosts = 5, .aggregators = 3, .replicas = 2, .remote = true,
+	  .lag_ms = 1000, .keys = 40, .away = 4000, .away_ms = 1500000, .cut = 1500, .cut_ms = 1500000,
 	  .reload = 3000, .restart = 6000, .kill = 3000, .step_ms = 400, .rounds = 10000 },
 	{ .name = "region-deletes", .hosts = 4, .aggregators = 2, .deletes = true, .replicas = 1,
 	  .lag_ms = 2000, .keys = 4, .restart = 150, .cut = 150, .cut_ms = 5000, .reload = 150,

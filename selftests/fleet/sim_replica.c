@@ -50,7 +50,7 @@ static void replica_run(struct sim_replica *replica, struct sim *sim)
 
 	if (replica->cut_until > sim->now || server->down_until > sim->now)
 		return;
-	/* After a restart of the primary, the old data are there until the new ones are complete. */
+	/* After a restart of the primary the old data stay until the new ones are complete. */
 	if (server->history != home->history) {
 		if (!replica->resync)
 			replica->resync = sim->now + random_below(3 * NS_PER_SEC);

@@ -136,8 +136,8 @@ static int config_recent(struct config_reader *reader, struct limits *limits, co
 	return 1;
 }
 
-#define GROUP_KEYS	"filter, engine, replica, mode, deletes, seal, user, password, rate, share, " \
-			"group-rate, growth, recent, force"
+#define GROUP_KEYS	"filter, engine, replica, mode, deletes, seal, user, password, rate, " \
+			"share, group-rate, growth, recent, force"
 
 static int config_group_key(struct config_reader *reader, struct group_config *config,
 			    const char *name, const char *value)

@@ -28,8 +28,8 @@ typedef bool (*engine_fn)(void *context, struct engine_id id, const uint8_t *byt
 /**
  * struct engine_ops - an engine
  * @run: read the id of the running process; allows further calls
- * @history: read the id of the server's history. A replica has the one of its primary; a primary that
- *	     may have lost entries has another one than before
+ * @history: read the id of the server's history. A replica has the one of its primary; a primary
+ *	     that may have lost entries has another one than before
  * @append: append an entry, drop entries that are older than KEEP_TIME
  * @read: call @fn for at most @most entries after @after; does not wait for new ones
  * @back: call @fn for at most @most entries before @before, newest first

@@ -67,7 +67,7 @@ int redis_fail(struct redis *redis, const char *why);
 redisReply *redis_ask(struct redis *redis, redisContext *context, const uint8_t *bytes,
 		      size_t len, ...) __attribute__((__sentinel__));
 
-/* redis_read_history() - read the id of the server's history; 0 or -EAGAIN, also for a wrong role */
+/* redis_read_history() - read the id of the server's history; -EAGAIN also for a wrong role */
 int redis_read_history(struct redis *redis, char history[RUN_ROOM]);
 
 /* redis_open_commands() - connect, if necessary, and read which process answers; 0 or -EAGAIN */

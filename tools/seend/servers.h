@@ -3,8 +3,9 @@
  * An engine of one or two servers. The primary takes all writes and knows what is stored; a replica
  * near this host is read. Without a replica both are the same server.
  *
- * A replica may lag behind, be cut from the primary, or have lost its newest entries. All this looks
- * like a slow stream. What the engine has lost, only the primary says: STREAM_OUT is read back there.
+ * A replica may lag behind, be cut from the primary, or have lost its newest entries. All this
+ * looks like a slow stream. Only the primary says what the engine has lost, so STREAM_OUT is read
+ * back there.
  */
 #ifndef SEEND_SERVERS_H
 #define SEEND_SERVERS_H
