@@ -104,6 +104,7 @@ $(units)
 ./usr/sbin/seenctl
 ./usr/sbin/seend
 ./usr/share/bash-completion/completions/seenctl
+./usr/share/doc/seen/examples/siblings.py
 ./usr/share/doc/seen/seenctl.json
 ./usr/share/doc/seen/seend.json
 ./usr/share/man/man3/libseen.3

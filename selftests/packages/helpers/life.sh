@@ -86,7 +86,7 @@ secure_boot() {
 	says
 }
 
-plan 33
+plan 35
 judged "version $version is built" build "$PWD" "$lib_dir/$version"
 tree_of "$lib_dir/next" "$next"
 judged "version $next is built" build "$lib_dir/next" "$lib_dir/$next"
@@ -147,6 +147,8 @@ rm -r "$root/sys/module" "$root/usr/local/bin/mokutil"
 
 mkdir -p "$root/var/lib/seen"
 echo "a save" >"$root/var/lib/seen/save"
+echo "keys" >"$root/var/lib/seen/fleet-bans.state"
+cp debian/seend.postrm "$root/packages"
 mkdir -p "$root/sys/module/xt_seen" "$root/etc/iptables"
 echo 2 >"$root/sys/module/xt_seen/refcnt"
 echo "-A INPUT -m seen --filter f -j DROP" >"$root/etc/iptables/rules.v4"
@@ -161,5 +163,8 @@ is "modprobe finds none" "$(inside modprobe -S "$kernel" -n seen 2>&1)" \
 	"modprobe: FATAL: Module seen not found in directory /lib/modules/$kernel"
 is "the state stays" "$(cat "$root/var/lib/seen/save")" "a save"
 judged "purge" purge
+is "the state of seend, which is another package, stays" \
+	"$(ls "$root/var/lib/seen")" "fleet-bans.state"
+check "its own purge removes the state" inside sh /packages/seend.postrm purge
 is "nothing is left" "$(traces)" "$before"
 is "dpkg is clean in the end" "$(unclean)" ""
