@@ -1,0 +1,196 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# The list of hosts of a group changes while keys flow: a host is added, and another one is removed,
+# in the order of Documentation/fleet.md. No key is lost; in a group with deletes, the keys that only
+# the removed host held are deleted. Real daemons and a real redis-server; the filters are libseen's.
+
+. "$(dirname "$0")/../lib.sh"
+here=$(cd "$(dirname "$0")" && pwd)
+seend=$here/../../build/fleet/seend-local
+type -P redis-server >/dev/null || skip_all "redis-server is not installed"
+
+declare -A pid=()
+
+redis_answers() {
+	[ "$(redis-cli -s "$lib_dir/redis.sock" ping)" = PONG ]
+}
+
+stop_all() {
+	kill -9 "${pid[@]}"
+	wait
+}
+later 'stop_all 2>/dev/null'
+
+# config HOST: writes its configuration, with the hosts $hosts. All but c may aggregate.
+config() {
+	local host
+
+	{
+		cat <<-END
+		[host]
+		key = $dir/$1/key
+		state = $dir/$1
+		socket = $dir/$1/sock
+
+		[group $group]
+		filter = f
+		engine = unix:$lib_dir/redis.sock
+		deletes = $deletes
+
+		[hosts $group]
+		END
+		for host in $hosts; do
+			echo "$host = $(<"$dir/$host/public") publish $([ "$host" = c ] || echo aggregate)"
+		done
+	} >"$dir/$1/conf"
+}
+
+# start HOST...
+start() {
+	local host
+
+	for host; do
+		"$seend" run "$dir/$host/conf" >>"$dir/$host/log" 2>&1 &
+		pid[$host]=$!
+		await 20 status "$host" >/dev/null
+	done
+}
+
+stop() {
+	kill "${pid[$1]}"
+	wait "${pid[$1]}"
+	unset "pid[$1]"
+}
+
+# relist HOST...: these hosts get the list $hosts; keys flow after each restart.
+relist() {
+	local host
+
+	for host; do
+		config "$host"
+		stop "$host"
+		start "$host"
+		flow
+	done
+}
+
+status() {
+	"$here/helpers/ask.py" "$dir/$1" status
+}
+
+ask() {
+	"$here/helpers/ask.py" "$dir/$1" "${@:2}"
+}
+
+# field HOST NAME: a value of the status.
+field() {
+	status "$1" | jq -r ".groups[0].$2"
+}
+
+# flow: every host that runs gets new keys, and nothing waits until they are known.
+flow() {
+	local host
+
+	for host in a b c d; do
+		[ -n "${pid[$host]:-}" ] || continue
+		ask "$host" add "$next" $((next + 49))
+		next=$((next + 50))
+	done
+}
+
+# have FIRST LAST: the hosts of the list have these keys.
+have() {
+	local host
+
+	for host in $hosts; do
+		[ "$(ask "$host" missing "$1" "$2")" = 0 ] || return
+	done
+}
+
+# lack FIRST LAST: they have none of these keys.
+lack() {
+	local host
+
+	for host in $hosts; do
+		[ "$(ask "$host" missing "$1" "$2")" = $(($2 - $1 + 1)) ] || return
+	done
+}
+
+# settled: all keys of all hosts of the list are acknowledged.
+settled() {
+	local host
+
+	for host in $hosts; do
+		[ "$(field "$host" unsent)$(field "$host" sent)" = 00 ] || return
+	done
+}
+
+# begin: a group with the hosts a, b and c, and a key for d.
+begin() {
+	local host
+
+	dir=$lib_dir/$deletes group=list-$deletes hosts="a b c" next=10001
+	mkdir "$dir"
+	for host in a b c d; do
+		mkdir "$dir/$host"
+		"$seend" key "$dir/$host/key" >"$dir/$host/public"
+	done
+	for host in $hosts; do
+		config "$host"
+	done
+	start $hosts
+}
+
+plan 21
+redis-server --port 0 --unixsocket "$lib_dir/redis.sock" --dir "$lib_dir" --save "" \
+	--daemonize no --loglevel warning >"$lib_dir/redis.log" 2>&1 &
+redis=$!
+later 'kill -9 $redis'
+check "redis-server starts" await 20 redis_answers
+
+for deletes in no yes; do
+	what="deletes = $deletes"
+	begin
+	ask a add 1 100
+	check "$what: three hosts share keys" await 60 have 1 100
+
+	# The new host comes too early: its keys wait until the others know it.
+	hosts="a b c d"
+	config d
+	start d
+	ask d add 101 200
+	flow
+	hosts="a b c"
+	check "$what: keys of a host that the others do not list are left out" \
+		await 60 eval '[ "$(field a counts.sender)" -gt 0 ] || [ "$(field b counts.sender)" -gt 0 ]'
+	check "$what: the others lack them" lack 101 200
+	# The hosts that aggregate come first, then the others.
+	hosts="a b c d"
+	relist a b c
+	check "$what: all hosts list the new one, and no key is lost" \
+		await 120 have 10001 $((next - 1))
+	check "$what: keys of the new host reach the others" await 120 have 101 200
+	check "$what: the new host has the earlier keys" await 60 have 1 100
+	check "$what: all keys are acknowledged" await 120 settled
+
+	# Host c leaves; b holds some of its keys, too.
+	ask c add 301 500
+	await 60 have 301 500
+	ask b del 401 500
+	ask b add 401 500
+	check "$what: the leaving host publishes" await 60 settled
+	stop c
+	hosts="a b d"
+	first=$next
+	relist a b d
+	check "$what: the list without it: no key is lost" await 120 have $first $((next - 1))
+	if [ "$deletes" = yes ]; then
+		check "$what: keys that only it held are deleted" await 120 lack 301 400
+	else
+		check "$what: its keys stay" have 301 400
+	fi
+	for host in $hosts; do
+		note "$host: $(sort "$dir/$host/log" | uniq -c | sort -rn | head -n 5)"
+		stop "$host"
+	done
+done
