@@ -13,14 +13,14 @@
 . "$(dirname "$0")/../net/helpers/fleet.sh"
 command -v fail2ban-server >/dev/null || skip_all "fail2ban is not installed"
 
-plan 60
+plan 76
 web1='' web2='' mail='' world='' lan=''
 server web1 web2 mail
 servers=("$web1" "$web2" "$mail")
 ns world lan
 br "$world" br0
 br "$lan" br0
-addr "$world" br0 203.0.113.1/24 2001:db8::1/64 203.0.113.{9,10,11,12,13}/24 2001:db8::9/64
+addr "$world" br0 203.0.113.1/24 2001:db8::1/64 203.0.113.{9,10,11,12,13,14}/24 2001:db8::9/64
 # The last digit of the addresses of each server.
 declare -A number_of=()
 number=0
@@ -98,10 +98,35 @@ unban() {
 	at "$2" fail2ban-client set sshd unbanip "$1"
 }
 
+# started TARGET: fail2ban of each server has added its last rule, with this target.
+started() {
+	local host
+
+	for host in "${servers[@]}"; do
+		check "fail2ban starts on ${host%-*}: $1" await 120 \
+			at "$host" ip6tables -C INPUT -m seen --filter banned -j "$1"
+	done
+}
+
+faultless() {
+	local host
+
+	for host in "${servers[@]}"; do
+		[ "$(at "$host" seenctl -j fleet show | jq 'map(.wrong | length) | add')" = 0 ] ||
+			return
+	done
+}
+
+# logged_only SOURCE: each server knows the ban, and lets the address pass.
+logged_only() {
+	await_key seenctl "$1" "${servers[@]}" && [ "$(reached "$1" "${servers[@]}")" = 3 ]
+}
+
 # --- the page -----------------------------------------------------------------------
 
 document=$(cd "$(dirname "$0")/../Documentation/scenarios" && pwd)/bans.md
 page "$document"
+page_on "a folder for keys" "${servers[@]}"
 page_step "$web1" "Redis"
 page_step "$web1" "a filter, its secret and a seal"
 copy_to "$web1" redis.password bans.secret bans.seal "$web2" "$mail"
@@ -120,15 +145,20 @@ for host in "${servers[@]}"; do
 done
 page_on "seend" "${servers[@]}"
 page_on "fail2ban" "${servers[@]}"
-for host in "${servers[@]}"; do
-	check "fail2ban starts on ${host%-*}" await 120 \
-		at "$host" ip6tables -C INPUT -m seen --filter banned -j DROP
-done
+started NFLOG
 page_on "a rule" "${servers[@]}"
 page_on "fleet show" "${servers[@]}"
 note "$page_out"
+check "no server shows a fault" await 60 faultless
 page_step "$web1" "a ban"
 page_on "the others know it" "$web2" "$mail"
+at "$web1" fail2ban-client set sshd banip 203.0.113.14 >/dev/null
+check "as yet no server drops a banned address" logged_only 203.0.113.14
+page_on "the real action" "${servers[@]}"
+started DROP
+page_on "a rule that drops" "${servers[@]}"
+check "all servers drop the same address now" dropped 203.0.113.14 "${servers[@]}"
+check "web1 has banned the first one again, too" await_key seenctl 198.51.100.7 "$web1"
 page_step "$web1" "the ban is lifted"
 check "the others know that, too" await_key "! seenctl" 198.51.100.7 "$web2" "$mail"
 page_end

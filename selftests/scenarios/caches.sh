@@ -20,7 +20,7 @@ ABSENT=$(long 100 3000)
 QUESTIONS=$(long 20000 200000)
 RATE=0.01
 
-plan 38
+plan 41
 cache1='' cache2='' cache3='' origin='' lan=''
 server cache1 cache2 cache3
 caches=("$cache1" "$cache2" "$cache3")
@@ -40,7 +40,9 @@ for host in "${caches[@]}"; do
 	link_up "$host" eth1
 done
 background at "$origin" python3 "$helpers/origin.py" 10.0.0.9 8000 >"$lib_dir/origin.log"
-ln -s "$(cd "$(dirname "$0")/../examples" && pwd)/siblings.py" "$lib_dir/bin/"
+# The example lies where the package has it.
+install -D -m755 -t /usr/share/doc/seen/examples "$(dirname "$0")/../examples/siblings.py"
+mkdir -p /usr/local/bin
 
 # get CACHE URL: prints the pages; a URL may have ranges such as [1-9].
 get() {
@@ -75,6 +77,7 @@ queries() {
 
 document=$(cd "$(dirname "$0")/../Documentation/scenarios" && pwd)/caches.md
 page "$document"
+page_on "a folder for keys" "${caches[@]}"
 page_step "$cache1" "Redis"
 page_step "$cache1" "a filter, its secret and a seal"
 copy_to "$cache1" redis.password pages.secret pages.seal "$cache2" "$cache3"

@@ -20,7 +20,7 @@ ALL=$((2 * SOURCES))
 MISSED=$(most $ALL 1e-4)
 ROUNDS=$(long 1 5)
 
-plan $((23 + 12 * ROUNDS))
+plan $((25 + 12 * ROUNDS))
 lb1='' lb2='' world=''
 server lb1 lb2
 ns world
@@ -94,6 +94,7 @@ knows() {
 
 document=$(cd "$(dirname "$0")/../Documentation/scenarios" && pwd)/contacts.md
 page "$document"
+page_on "a folder for keys" "$lb1" "$lb2"
 page_step "$lb1" "Redis"
 page_step "$lb1" "a filter, its secret and a seal"
 copy_to "$lb1" redis.password contacts.secret contacts.seal "$lb2"

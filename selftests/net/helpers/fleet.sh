@@ -36,7 +36,7 @@ server() {
 		own=$lib_dir/$var.root
 		mkdir -p "$own"
 		cp -a /etc "$own/"
-		mkdir -p "$own"/var/{lib,log,cache,tmp}
+		mkdir -p "$own"/etc/systemd/system "$own"/var/{lib,log,cache,tmp}
 		# Without an IPv6 address of its own name, fail2ban ignores IPv6.
 		printf '127.0.0.1 localhost\n::1 localhost\n127.0.1.1 %s\n' "$var" >"$own/etc/hosts"
 		# shellcheck disable=SC2016 # the variables of the inner shell
@@ -61,7 +61,8 @@ page_on() {
 	done
 }
 
-# copy_to FROM FILE... NAMESPACE...: copies files in /etc/seen, as scp would.
+# copy_to FROM FILE... NAMESPACE...: copies files in /etc/seen, as scp would. The page has made the
+# folder.
 copy_to() {
 	local files=() word
 
@@ -70,7 +71,6 @@ copy_to() {
 			files+=("$lib_dir/${1%-*}.root/etc/seen/$word")
 			continue
 		fi
-		at "$word" install -d -m 700 /etc/seen
 		cp "${files[@]}" "$lib_dir/${word%-*}.root/etc/seen/"
 	done
 }
