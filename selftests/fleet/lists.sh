@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# The list of hosts of a group changes while keys flow: a host is added, and another one is removed,
-# in the order of Documentation/fleet.md. No key is lost; in a group with deletes, the keys that only
-# the removed host held are deleted. Real daemons and a real redis-server; the filters are libseen's.
+# The list of hosts of a group changes while keys flow: a host is added, another one is removed, and
+# a seal and a host's key are replaced, as in Documentation/fleet.md. No key is lost; in a group with
+# deletes, the keys that only the removed host or the old key held are deleted. Real daemons and a
+# real redis-server; the filters are libseen's.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -36,6 +37,7 @@ config() {
 		filter = f
 		engine = unix:$lib_dir/redis.sock
 		deletes = $deletes
+		seal = $dir/seal
 
 		[hosts $group]
 		END
@@ -60,6 +62,12 @@ stop() {
 	kill "${pid[$1]}"
 	wait "${pid[$1]}"
 	unset "pid[$1]"
+}
+
+# rekey HOST: makes another key for it.
+rekey() {
+	rm "$dir/$1/key"
+	"$seend" key "$dir/$1/key" >"$dir/$1/public"
 }
 
 # relist HOST...: these hosts get the list $hosts; keys flow after each restart.
@@ -107,7 +115,7 @@ have() {
 	done
 }
 
-# lack FIRST LAST: they have none of these keys.
+# lack FIRST LAST: they have no key of these.
 lack() {
 	local host
 
@@ -125,12 +133,23 @@ settled() {
 	done
 }
 
+# left_out: an aggregator has left out messages of a host that it does not list.
+left_out() {
+	[ "$(($(field a counts.sender) + $(field b counts.sender)))" -gt 0 ]
+}
+
+# have_both FIRST LAST FIRST LAST
+have_both() {
+	have "$1" "$2" && have "$3" "$4"
+}
+
 # begin: a group with the hosts a, b and c, and a key for d.
 begin() {
 	local host
 
 	dir=$lib_dir/$deletes group=list-$deletes hosts="a b c" next=10001
 	mkdir "$dir"
+	"$seend" seal "$dir/seal"
 	for host in a b c d; do
 		mkdir "$dir/$host"
 		"$seend" key "$dir/$host/key" >"$dir/$host/public"
@@ -138,14 +157,14 @@ begin() {
 	for host in $hosts; do
 		config "$host"
 	done
+	# shellcheck disable=SC2086 # one word a host
 	start $hosts
 }
 
-plan 21
+plan 28
 redis-server --port 0 --unixsocket "$lib_dir/redis.sock" --dir "$lib_dir" --save "" \
 	--daemonize no --loglevel warning >"$lib_dir/redis.log" 2>&1 &
-redis=$!
-later 'kill -9 $redis'
+pid[redis]=$!
 check "redis-server starts" await 20 redis_answers
 
 for deletes in no yes; do
@@ -162,7 +181,7 @@ for deletes in no yes; do
 	flow
 	hosts="a b c"
 	check "$what: keys of a host that the others do not list are left out" \
-		await 60 eval '[ "$(field a counts.sender)" -gt 0 ] || [ "$(field b counts.sender)" -gt 0 ]'
+		await 60 left_out
 	check "$what: the others lack them" lack 101 200
 	# The hosts that aggregate come first, then the others.
 	hosts="a b c d"
@@ -189,6 +208,38 @@ for deletes in no yes; do
 	else
 		check "$what: its keys stay" have 301 400
 	fi
+
+	for host in $hosts; do
+		stop "$host"
+	done
+	rm "$dir/seal"
+	"$seend" seal "$dir/seal"
+	first=$next
+	# shellcheck disable=SC2086 # one word a host
+	start $hosts
+	flow
+	check "$what: with another seal no key is lost" await 120 have $first $((next - 1))
+
+	ask b add 601 700
+	check "$what: keys of b" await 60 have 601 700
+	check "$what: keys of b are acknowledged" await 60 settled
+	stop b
+	rekey b
+	relist a d
+	config b
+	hosts="a d"
+	if [ "$deletes" = yes ]; then
+		check "$what: keys that only the old key of b held are deleted" \
+			await 120 lack 601 700
+		start b
+		ask b del 601 700
+		ask b add 601 700
+	fi
+	hosts="a b d"
+	[ -n "${pid[b]:-}" ] || start b
+	flow
+	check "$what: with another key of b no key is lost" \
+		await 120 have_both $first $((next - 1)) 601 700
 	for host in $hosts; do
 		note "$host: $(sort "$dir/$host/log" | uniq -c | sort -rn | head -n 5)"
 		stop "$host"

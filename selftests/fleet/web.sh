@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 # Groups without an engine: a web server carries the filter of an aggregator as a signed file. Files
-# that are damaged, old or of a stranger are refused. The filters are libseen's.
+# that are damaged, old, of a stranger, or much larger at once are refused. Keys that leave the file
+# stay. The filters are libseen's; scenarios/published.sh has those of the kernel.
 
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
@@ -44,7 +45,7 @@ subscribe() {
 	"$seend" subscribe list "http://127.0.0.1:$port/list.seen" 0 "$lib_dir/b/conf"
 }
 
-plan 15
+plan 20
 mkdir "$folder"
 for host in a b; do
 	mkdir "$lib_dir/$host"
@@ -72,6 +73,20 @@ publish a
 is "a newer file is loaded" "$(subscribe)" "http://127.0.0.1:$port/list.seen: loaded"
 cp "$lib_dir/old" "$file"
 is "an older one is not" "$(subscribe)" "http://127.0.0.1:$port/list.seen: not newer"
+
+fill a 15001 16000
+publish a
+is "a file without the earlier keys is loaded" "$(subscribe)" \
+	"http://127.0.0.1:$port/list.seen: loaded"
+between "they stay" "$(entries b)" 15900 16000
+fill a 1 70000
+publish a
+refuse "a file that adds too many keys at once is refused" 1 "adds too many keys at once" subscribe
+sed 's/^engine.*/&\nforce = yes/' "$lib_dir/b/conf" >"$lib_dir/forced"
+is "force = yes loads it" \
+	"$("$seend" subscribe list "http://127.0.0.1:$port/list.seen" 0 "$lib_dir/forced")" \
+	"http://127.0.0.1:$port/list.seen: loaded"
+between "it has the keys of both" "$(entries b)" 69500 70000
 
 publish a
 printf '\377' | dd of="$file" bs=1 seek=200 conv=notrunc status=none
