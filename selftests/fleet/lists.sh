@@ -161,7 +161,7 @@ begin() {
 	start $hosts
 }
 
-plan 28
+plan 30
 redis-server --port 0 --unixsocket "$lib_dir/redis.sock" --dir "$lib_dir" --save "" \
 	--daemonize no --loglevel warning >"$lib_dir/redis.log" 2>&1 &
 pid[redis]=$!
