@@ -225,6 +225,7 @@ for deletes in no yes; do
 	check "$what: keys of b are acknowledged" await 60 settled
 	stop b
 	rekey b
+	first=$next
 	relist a d
 	config b
 	hosts="a d"

@@ -32,7 +32,7 @@ packaged() {
 		*-dbgsym_*) ;;
 		*)	dpkg-deb -c "$deb" | awk '!/^d/ { print $1, $6 }' ;;
 		esac
-	done | sed 's/\.gz$//' | grep -vE ' \./usr/(src/|share/doc/[a-z0-9-]*/(changelog|copyright)$)' |
+	done | sed 's/\.gz$//' | grep -vE ' \./usr/(src/|share/lintian/|share/doc/[a-z0-9-]*/(changelog|copyright)$)' |
 		LC_ALL=C sort -k2
 }
 
