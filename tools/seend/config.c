@@ -1,56 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <ini.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "config.h"
+#include "config_reader.h"
 #include "keyfile.h"
 
-/**
- * struct config_reader - a file that is being read
- * @config: out
- * @file: the file
- * @path: for errors
- * @line: number of the last line; the library reports none
- * @error: out
- * @failed: @error is set
- */
-struct config_reader {
-	struct config *config;
-	FILE *file;
-	const char *path;
-	unsigned int line;
-	char *error;
-	bool failed;
-};
+#define SECTIONS	"[host], [group NAME], [hosts NAME]"
+#define BLANKS		" \t\r\n\v\f"
+/* Characters of a line that the library reads. */
+#define LINE_MOST	(INI_MAX_LINE - 2)
 
-/* For the handler, 0 means an error. */
-static int __attribute__((__format__(__printf__, 2, 3)))
-config_fail(struct config_reader *reader, const char *text, ...)
+/* For the handler of the library, 0 means an error. */
+int config_fail(struct config_reader *reader, const char *text, ...)
 {
 	va_list args;
-	int used;
 
 	if (reader->failed)
 		return 0;
 	reader->failed = true;
-	used = snprintf(reader->error, CONFIG_ERROR, "%s: line %u: ", reader->path, reader->line);
 	va_start(args, text);
-	vsnprintf(reader->error + used, CONFIG_ERROR - used, text, args);
+	config_say(reader->error, CONFIG_ERROR, reader->config->path, reader->line, text, args);
 	va_end(args);
 	return 0;
 }
 
-static char *config_line(char *text, int room, void *stream)
+void config_say(char *error, size_t room, const char *path, unsigned int line, const char *text,
+		va_list args)
 {
-	struct config_reader *reader = stream;
-	char *line = reader->failed ? NULL : fgets(text, room, reader->file);
+	int used = snprintf(error, room, "%.800s: ", path);
 
-	reader->line += !!line;
-	return line;
+	if (line)
+		used += snprintf(error + used, room - used, "line %u: ", line);
+	vsnprintf(error + used, room - used, text, args);
 }
 
 static int config_copy(struct config_reader *reader, char *to, size_t room, const char *name,
@@ -87,17 +71,41 @@ static int config_yes(struct config_reader *reader, bool *to, const char *name, 
 	return 1;
 }
 
+/* The number of a key, and note its line; -1 after an error. */
+static int config_key(struct config_reader *reader, const char *const *keys, size_t count,
+		      unsigned int *lines, const char *name)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (strcmp(name, keys[i]))
+			continue;
+		if (lines[i]) {
+			config_fail(reader, "%s: line %u has it already", name, lines[i]);
+			return -1;
+		}
+		lines[i] = reader->line;
+		return i;
+	}
+	return -1;
+}
+
 static int config_host(struct config_reader *reader, const char *name, const char *value)
 {
+	static const char *const keys[HOST_KEYS] = {
+		[HOST_KEY] = "key", [HOST_STATE] = "state", [HOST_SOCKET] = "socket",
+	};
 	struct config *config = reader->config;
 
-	if (!strcmp(name, "key"))
+	switch (config_key(reader, keys, HOST_KEYS, config->lines, name)) {
+	case HOST_KEY:
 		return config_copy(reader, config->key, PATH_MAX, name, value);
-	if (!strcmp(name, "state"))
+	case HOST_STATE:
 		return config_copy(reader, config->state, PATH_MAX / 2, name, value);
-	if (!strcmp(name, "socket"))
+	case HOST_SOCKET:
 		return config_copy(reader, config->socket, 108, name, value);
-	return config_fail(reader, "unknown key \"%s\" in [host] (key, state, socket)", name);
+	default:
+		return config_fail(reader, "unknown key \"%s\" in [host] (key, state, socket)",
+				   name);
+	}
 }
 
 static int config_engine(struct config_reader *reader, struct address *engine, const char *value)
@@ -136,43 +144,63 @@ static int config_recent(struct config_reader *reader, struct limits *limits, co
 	return 1;
 }
 
-#define GROUP_KEYS	"filter, engine, replica, mode, deletes, seal, user, password, rate, " \
+static const char *const group_keys[GROUP_KEYS] = {
+	[GROUP_FILTER] = "filter", [GROUP_ENGINE] = "engine", [GROUP_REPLICA] = "replica",
+	[GROUP_MODE] = "mode", [GROUP_DELETES] = "deletes", [GROUP_SEAL] = "seal",
+	[GROUP_USER] = "user", [GROUP_PASSWORD] = "password", [GROUP_RATE] = "rate",
+	[GROUP_SHARE] = "share", [GROUP_GROUP_RATE] = "group-rate", [GROUP_GROWTH] = "growth",
+	[GROUP_RECENT] = "recent", [GROUP_FORCE] = "force",
+};
+
+#define GROUP_KEYS_TEXT	"filter, engine, replica, mode, deletes, seal, user, password, rate, " \
 			"share, group-rate, growth, recent, force"
+
+static int config_filter(struct config_reader *reader, struct group_config *config,
+			 const char *value)
+{
+	if (!config_name_is_good(value))
+		return config_fail(reader, "filter: \"%.60s\": " NAME_RULE, value);
+	return config_copy(reader, config->filter, NAME_ROOM, "filter", value);
+}
 
 static int config_group_key(struct config_reader *reader, struct group_config *config,
 			    const char *name, const char *value)
 {
 	struct limits *limits = &config->group.limits;
 
-	if (!strcmp(name, "filter"))
-		return config_copy(reader, config->filter, 32, name, value);
-	if (!strcmp(name, "engine"))
+	switch (config_key(reader, group_keys, GROUP_KEYS, config->lines, name)) {
+	case GROUP_FILTER:
+		return config_filter(reader, config, value);
+	case GROUP_ENGINE:
 		return config_engine(reader, &config->engine, value);
-	if (!strcmp(name, "replica"))
+	case GROUP_REPLICA:
 		return config_replica(reader, &config->replica, value);
-	if (!strcmp(name, "user"))
+	case GROUP_USER:
 		return config_copy(reader, config->user, WORD_ROOM, name, value);
-	if (!strcmp(name, "password"))
+	case GROUP_PASSWORD:
 		return config_copy(reader, config->password, PATH_MAX, name, value);
-	if (!strcmp(name, "seal"))
+	case GROUP_SEAL:
 		return config_copy(reader, config->seal, PATH_MAX, name, value);
-	if (!strcmp(name, "mode"))
+	case GROUP_MODE:
 		return config_mode(reader, &config->group, value);
-	if (!strcmp(name, "deletes"))
+	case GROUP_DELETES:
 		return config_yes(reader, &config->group.deletes, name, value);
-	if (!strcmp(name, "force"))
+	case GROUP_FORCE:
 		return config_yes(reader, &config->group.force, name, value);
-	if (!strcmp(name, "rate"))
+	case GROUP_RATE:
 		return config_number(reader, &limits->rate, name, value, 1, 100000000);
-	if (!strcmp(name, "group-rate"))
+	case GROUP_GROUP_RATE:
 		return config_number(reader, &limits->group_rate, name, value, 1, 100000000);
-	if (!strcmp(name, "share"))
+	case GROUP_SHARE:
 		return config_number(reader, &limits->share, name, value, 1, 100);
-	if (!strcmp(name, "growth"))
+	case GROUP_GROWTH:
 		return config_number(reader, &limits->growth, name, value, 1, 100);
-	if (!strcmp(name, "recent"))
+	case GROUP_RECENT:
 		return config_recent(reader, limits, value);
-	return config_fail(reader, "unknown key \"%s\" in [group] (%s)", name, GROUP_KEYS);
+	default:
+		return config_fail(reader, "unknown key \"%s\" in [group] (%s)", name,
+				   GROUP_KEYS_TEXT);
+	}
 }
 
 /* The group of a section; a new one if no group has this name. */
@@ -188,19 +216,31 @@ static struct group_config *config_group(struct config_reader *reader, const cha
 		config_fail(reader, "more than %u groups", GROUPS_MAX);
 		return NULL;
 	}
-	if (!*name || strlen(name) >= 32 || strcspn(name, " \t:/*") != strlen(name)) {
-		config_fail(reader,
-			    "group \"%s\": a name has 1 to 31 characters, without blanks, \":\", \"/\" and \"*\"",
-			    name);
+	if (!config_name_is_good(name) || strpbrk(name, ":*")) {
+		config_fail(reader, "group \"%.60s\": " NAME_RULE ", \":\" and \"*\"", name);
 		return NULL;
 	}
 	group = &config->group[config->groups++];
-	*group = (struct group_config) {
-		.line = reader->line,
-		.group.limits = { 10000, 25, 100000, 50, 0x100000 },
-	};
+	*group = (struct group_config) { .group.limits = { 10000, 25, 100000, 50, 0x100000 } };
 	strcpy(group->group.name, name);
 	return group;
+}
+
+static bool config_peer_is_twice(struct config_reader *reader, const struct group *group,
+				 const struct peer *peer)
+{
+	for (size_t i = 0; i < group->count; i++) {
+		const struct peer *other = &group->peers[i];
+
+		if (!strcmp(other->name, peer->name))
+			config_fail(reader, "host %s: line %u has it already", peer->name,
+				    other->line);
+		else if (!memcmp(other->key, peer->key, PUBLIC_KEY_LEN))
+			config_fail(reader,
+				    "host %s: it has the public key of host %s (line %u); run seend key on each host",
+				    peer->name, other->name, other->line);
+	}
+	return reader->failed;
 }
 
 /* NAME = KEY [publish] [aggregate] */
@@ -210,19 +250,18 @@ static int config_peer(struct config_reader *reader, struct group *group, const 
 	char text[WORD_ROOM], *save, *word;
 	struct peer *peers, *peer;
 
-	if (strlen(name) >= 32 || strlen(value) >= sizeof(text))
-		return config_fail(reader, "host %.40s: name or value is too long", name);
+	if (!config_name_is_good(name))
+		return config_fail(reader, "host \"%.60s\": " NAME_RULE, name);
+	if (strlen(value) >= sizeof(text))
+		return config_fail(reader, "host %s: the line is too long", name);
 	if (group->count == PEERS_MAX)
 		return config_fail(reader, "more than %u hosts", PEERS_MAX);
-	for (size_t i = 0; i < group->count; i++)
-		if (!strcmp(group->peers[i].name, name))
-			return config_fail(reader, "host %s: it is listed twice", name);
 	peers = realloc(group->peers, (group->count + 1) * sizeof(*peers));
 	if (!peers)
 		return config_fail(reader, "no memory");
 	group->peers = peers;
 	peer = &peers[group->count];
-	*peer = (struct peer) { 0 };
+	*peer = (struct peer) { .line = reader->line };
 	strcpy(peer->name, name);
 	strcpy(text, value);
 	word = strtok_r(text, " \t", &save);
@@ -230,6 +269,8 @@ static int config_peer(struct config_reader *reader, struct group *group, const 
 		return config_fail(reader,
 				   "host %s: the public key must be 32 bytes in base64, as seend key prints it",
 				   name);
+	if (config_peer_is_twice(reader, group, peer))
+		return 0;
 	while ((word = strtok_r(NULL, " \t", &save))) {
 		if (!strcmp(word, "publish"))
 			peer->publishes = true;
@@ -247,75 +288,108 @@ static int config_peer(struct config_reader *reader, struct group *group, const 
 static int config_entry(void *user, const char *section, const char *name, const char *value)
 {
 	struct config_reader *reader = user;
-	struct group_config *group;
 
+	(void)section;
 	if (reader->failed)
 		return 0;
-	if (!strcmp(section, "host"))
+	switch (reader->section) {
+	case SECTION_HOST:
 		return config_host(reader, name, value);
-	if (!strncmp(section, "group ", 6)) {
-		group = config_group(reader, section + 6);
-		return group && config_group_key(reader, group, name, value);
+	case SECTION_GROUP:
+		return config_group_key(reader, reader->group, name, value);
+	case SECTION_HOSTS:
+		return config_peer(reader, &reader->group->group, name, value);
+	default:
+		return config_fail(reader, "%s: a section must come first (" SECTIONS ")", name);
 	}
-	if (!strncmp(section, "hosts ", 6)) {
-		group = config_group(reader, section + 6);
-		return group && config_peer(reader, &group->group, name, value);
-	}
-	return config_fail(reader, "unknown section [%s] ([host], [group NAME], [hosts NAME])",
-			   section);
 }
 
-/* A filter's feed has one reader. */
-static void config_judge_filter(struct config_reader *reader, size_t at)
+/* Begin [group NAME] or [hosts NAME]. */
+static bool config_begin(struct config_reader *reader, enum config_section section,
+			 const char *name)
 {
-	const struct group_config *group = reader->config->group;
+	unsigned int *line;
 
-	for (size_t i = 0; i < at; i++)
-		if (!strcmp(group[i].filter, group[at].filter))
-			config_fail(reader,
-				    "group %s: filter %s: it is in group %s, and can be in one only",
-				    group[at].group.name, group[at].filter, group[i].group.name);
+	reader->section = section;
+	reader->group = config_group(reader, name);
+	if (!reader->group)
+		return false;
+	line = section == SECTION_GROUP ? &reader->group->line : &reader->group->hosts_line;
+	if (!*line)
+		*line = reader->line;
+	return true;
 }
 
-static void config_judge_servers(struct config_reader *reader, const struct group_config *group)
+/* The library does not report a section without keys, so sections are read here. */
+static bool config_section(struct config_reader *reader, char *text)
 {
-	const char *name = group->group.name, *engine = group->engine.text;
+	char *end = strchr(text, ']');
 
-	if (!*engine)
-		config_fail(reader, "group %s: engine: required: unix:PATH, tcp:HOST:PORT or none",
-			    name);
-	if (*group->replica.text && !strcmp(engine, "none"))
-		config_fail(reader, "group %s: replica: there is no engine", name);
-	if (!strcmp(group->replica.text, engine))
-		config_fail(reader, "group %s: replica: it is the engine; omit it", name);
+	if (!end || end[1])
+		return config_fail(reader, "a section ends with \"]\" and the line");
+	*end = '\0';
+	if (!strncmp(text, "[group ", 7))
+		return config_begin(reader, SECTION_GROUP, text + 7);
+	if (!strncmp(text, "[hosts ", 7))
+		return config_begin(reader, SECTION_HOSTS, text + 7);
+	reader->section = SECTION_HOST;
+	return !strcmp(text, "[host") ||
+	       config_fail(reader, "unknown section %s] (" SECTIONS ")", text);
 }
 
-/* Errors that show only after the last line. */
-static void config_judge(struct config_reader *reader)
+/* Take blanks at both ends off a line, and its comment. */
+static char *config_strip(char *text)
 {
-	const struct config *config = reader->config;
+	char *end;
 
-	reader->line = 0;
-	if (!config->groups)
-		config_fail(reader, "there is no group; add a section [group NAME]");
-	for (size_t i = 0; i < config->groups; i++) {
-		const struct group_config *group = &config->group[i];
+	text += strspn(text, BLANKS);
+	for (end = text; *end; end++)
+		if (strchr("#;", *end) && (end == text || strchr(BLANKS, end[-1])))
+			break;
+	while (end > text && strchr(BLANKS, end[-1]))
+		end--;
+	*end = '\0';
+	return text;
+}
 
-		reader->line = group->line;
-		if (!*group->filter)
-			config_fail(reader, "group %s: filter: required", group->group.name);
-		config_judge_filter(reader, i);
-		config_judge_servers(reader, group);
-		if (!group->group.count)
-			config_fail(reader, "group %s: no hosts; add a section [hosts %s]",
-				    group->group.name, group->group.name);
-	}
+/*
+ * Give the library a line. An indented one would be the end of the line before it for the library,
+ * which also takes "#" as a comment only at the beginning.
+ */
+static char *config_line(char *text, int room, void *stream)
+{
+	struct config_reader *reader = stream;
+	char *line;
+
+	if (reader->failed || getline(&reader->text, &reader->room, reader->file) < 0)
+		return NULL;
+	reader->line++;
+	line = config_strip(reader->text);
+	snprintf(text, room, "%s\n", line);
+	if (strlen(line) > LINE_MOST)
+		config_fail(reader, "a line has at most %u characters", LINE_MOST);
+	else if (*line == '[')
+		config_section(reader, line);
+	else if (*line && !strpbrk(line, "=:"))
+		config_fail(reader, "expected [SECTION] or KEY = VALUE");
+	return reader->failed ? NULL : text;
+}
+
+static void config_parse(struct config_reader *reader)
+{
+	int failed = ini_parse_stream(config_line, reader, config_entry, reader);
+
+	/* All errors of lines were found before the library sees them. */
+	if (failed && !reader->failed)
+		config_fail(reader, "it cannot be read");
+	free(reader->text);
+	if (!reader->failed)
+		config_judge(reader);
 }
 
 struct config *config_read(const char *path, char *error)
 {
-	struct config_reader reader = { .path = path, .error = error };
-	int line;
+	struct config_reader reader = { .error = error };
 
 	reader.config = calloc(1, sizeof(*reader.config));
 	reader.file = fopen(path, "re");
@@ -324,17 +398,12 @@ struct config *config_read(const char *path, char *error)
 		free(reader.config);
 		return NULL;
 	}
+	snprintf(reader.config->path, sizeof(reader.config->path), "%s", path);
 	strcpy(reader.config->key, "/etc/seen/fleet.key");
 	strcpy(reader.config->state, "/var/lib/seen");
 	strcpy(reader.config->socket, "/run/seen/seend.sock");
-	line = ini_parse_stream(config_line, &reader, config_entry, &reader);
+	config_parse(&reader);
 	fclose(reader.file);
-	if (line && !reader.failed) {
-		reader.line = line > 0 ? line : 0;
-		config_fail(&reader, "expected [SECTION] or KEY = VALUE");
-	}
-	if (!reader.failed)
-		config_judge(&reader);
 	if (!reader.failed)
 		return reader.config;
 	config_free(reader.config);

@@ -4,6 +4,7 @@
 #define SEEND_CONFIG_H
 
 #include <limits.h>
+#include <stdarg.h>
 
 #include "address.h"
 #include "group.h"
@@ -12,10 +13,21 @@
 #define CONFIG_ERROR	1024
 #define WORD_ROOM	256
 
+/* Keys of the sections [host] and [group NAME]. */
+enum host_key { HOST_KEY, HOST_STATE, HOST_SOCKET, HOST_KEYS };
+
+enum group_key {
+	GROUP_FILTER, GROUP_ENGINE, GROUP_REPLICA, GROUP_MODE, GROUP_DELETES, GROUP_SEAL,
+	GROUP_USER, GROUP_PASSWORD, GROUP_RATE, GROUP_SHARE, GROUP_GROUP_RATE, GROUP_GROWTH,
+	GROUP_RECENT, GROUP_FORCE, GROUP_KEYS
+};
+
 /**
  * struct group_config - a section [group NAME], and its section [hosts NAME]
  * @group: its hosts are not sorted yet
- * @line: of the section
+ * @line: of [group NAME]; 0: there is none
+ * @hosts_line: of [hosts NAME]; 0: there is none
+ * @lines: of the keys; 0: not given
  * @filter: name of the filter
  * @engine: address of the primary, or the text "none"
  * @replica: address of the replica; its text is "" if there is none
@@ -26,6 +38,8 @@
 struct group_config {
 	struct group group;
 	unsigned int line;
+	unsigned int hosts_line;
+	unsigned int lines[GROUP_KEYS];
 	char filter[GROUP_NAME_ROOM];
 	struct address engine;
 	struct address replica;
@@ -36,6 +50,8 @@ struct group_config {
 
 /**
  * struct config - a configuration file
+ * @path: of the file
+ * @lines: of the keys of [host]; 0: not given
  * @key: file with this host's secret key
  * @state: folder of the state that outlives the daemon
  * @socket: of the status
@@ -43,6 +59,8 @@ struct group_config {
  * @group: see there
  */
 struct config {
+	char path[PATH_MAX];
+	unsigned int lines[HOST_KEYS];
 	char key[PATH_MAX];
 	char state[PATH_MAX];
 	char socket[PATH_MAX];
@@ -59,5 +77,17 @@ struct config {
  */
 struct config *config_read(const char *path, char *error);
 void config_free(struct config *config);
+
+/**
+ * config_say() - write an error with file and line
+ * @error: out
+ * @room: bytes of @error
+ * @path: of the file
+ * @line: 0: the error has no line
+ * @text: as of printf()
+ */
+void __attribute__((__format__(__printf__, 5, 0)))
+config_say(char *error, size_t room, const char *path, unsigned int line, const char *text,
+	   va_list args);
 
 #endif

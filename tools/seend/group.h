@@ -27,6 +27,7 @@
  * @number: the first half of @id, which is another one for each host of the group
  * @publishes: may send keys
  * @aggregates: may send batches to all
+ * @line: of the configuration
  */
 struct peer {
 	char name[GROUP_NAME_ROOM];
@@ -35,6 +36,7 @@ struct peer {
 	uint32_t number;
 	bool publishes;
 	bool aggregates;
+	unsigned int line;
 };
 
 /**
