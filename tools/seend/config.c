@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 #include <errno.h>
 #include <ini.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,25 +17,30 @@
 /* For the handler of the library, 0 means an error. */
 int config_fail(struct config_reader *reader, const char *text, ...)
 {
+	char why[CONFIG_ERROR / 2];
 	va_list args;
 
 	if (reader->failed)
 		return 0;
 	reader->failed = true;
 	va_start(args, text);
-	config_say(reader->error, CONFIG_ERROR, reader->config->path, reader->line, text, args);
+	vsnprintf(why, sizeof(why), text, args);
 	va_end(args);
+	config_say(reader->error, CONFIG_ERROR, reader->config->path, reader->line, "%s", why);
 	return 0;
 }
 
 void config_say(char *error, size_t room, const char *path, unsigned int line, const char *text,
-		va_list args)
+		...)
 {
-	int used = snprintf(error, room, "%.800s: ", path);
+	int used = snprintf(error, room, "%.400s: ", path);
+	va_list args;
 
 	if (line)
 		used += snprintf(error + used, room - used, "line %u: ", line);
+	va_start(args, text);
 	vsnprintf(error + used, room - used, text, args);
+	va_end(args);
 }
 
 static int config_copy(struct config_reader *reader, char *to, size_t room, const char *name,

@@ -4,7 +4,6 @@
 #define SEEND_CONFIG_H
 
 #include <limits.h>
-#include <stdarg.h>
 
 #include "address.h"
 #include "group.h"
@@ -86,8 +85,7 @@ void config_free(struct config *config);
  * @line: 0: the error has no line
  * @text: as of printf()
  */
-void __attribute__((__format__(__printf__, 5, 0)))
-config_say(char *error, size_t room, const char *path, unsigned int line, const char *text,
-	   va_list args);
+void __attribute__((__format__(__printf__, 5, 6)))
+config_say(char *error, size_t room, const char *path, unsigned int line, const char *text, ...);
 
 #endif

@@ -122,25 +122,30 @@ static void daemon_loop(struct session *sessions, size_t count, int status)
 	notify("STOPPING=1");
 }
 
-static int daemon_open(const struct config *config, struct session *sessions)
+/* Open the groups with an engine; returns their number, or -1 after an error. */
+static int daemon_open(struct config *config, struct session *sessions)
 {
 	char error[SESSION_ERROR];
+	int count = 0;
 
 	for (size_t i = 0; i < config->groups; i++) {
-		if (!strcmp(config->group[i].engine.text, "none")) {
-			fprintf(stderr, "seend: group %s: no engine; use publish and subscribe\n",
-				config->group[i].group.name);
-			return -1;
-		}
-		if (!session_open(&sessions[i], config, (struct group_config *)&config->group[i],
-				  error))
+		struct group_config *group = &config->group[i];
+
+		if (!session_has_engine(group))
 			continue;
-		fprintf(stderr, "seend: %s\n", error);
-		for (size_t j = 0; j <= i; j++)
-			session_close(&sessions[j]);
-		return -1;
+		if (session_open(&sessions[count++], config, group, error)) {
+			fprintf(stderr, "seend: %s\n", error);
+			goto failed;
+		}
 	}
-	return 0;
+	if (count)
+		return count;
+	fprintf(stderr, "seend: group %s: no engine; use publish and subscribe\n",
+		config->group[0].group.name);
+failed:
+	while (count)
+		session_close(&sessions[--count]);
+	return -1;
 }
 
 static struct config *daemon_config(const char *path)
@@ -177,25 +182,29 @@ int daemon_check(const char *path)
 int daemon_run(const char *path)
 {
 	struct config *config = daemon_config(path);
+	char error[SESSION_ERROR];
 	struct session *sessions;
-	int status, failed = 1;
+	int status, count, failed = 1;
 
 	if (!config)
 		return 1;
 	sessions = calloc(config->groups, sizeof(*sessions));
-	if (!sessions || daemon_open(config, sessions))
+	count = sessions ? daemon_open(config, sessions) : 0;
+	if (count <= 0)
 		goto out;
 	status = status_open(config->socket);
 	if (status < 0) {
-		fprintf(stderr, "seend: %s: %s\n", config->socket, strerror(errno));
+		config_say(error, sizeof(error), path, config->lines[HOST_SOCKET], "socket: %s: %s",
+			   config->socket, strerror(errno));
+		fprintf(stderr, "seend: %s\n", error);
 	} else {
-		daemon_loop(sessions, config->groups, status);
+		daemon_loop(sessions, count, status);
 		close(status);
 		unlink(config->socket);
 		failed = 0;
 	}
-	for (size_t i = 0; i < config->groups; i++)
-		session_close(&sessions[i]);
+	while (count)
+		session_close(&sessions[--count]);
 out:
 	free(sessions);
 	config_free(config);

@@ -95,7 +95,7 @@ struct group {
 
 /**
  * group_complete() - compute the ids, sort the hosts, and find this host
- * @group: with name, hosts and secret
+ * @group: with name, hosts and secret; out: @self is @count if this host is not one of them
  *
  * Return: NULL; or a text: why the group cannot be used.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files with keys: one line of base64. No other user may be able to read them. */
+/*
+ * Files with keys: one line of base64. They belong to root or to the user of this process, and no
+ * other user may be able to read them.
+ */
 #ifndef SEEND_KEYFILE_H
 #define SEEND_KEYFILE_H
 
@@ -19,6 +22,17 @@
  * Return: the key, to be freed by sodium_free(); NULL: @error says why.
  */
 uint8_t *keyfile_read(const char *path, size_t len, char *error);
+
+/**
+ * keyfile_line() - read the first line of a file that only its owner can read
+ * @path: of the file
+ * @line: out
+ * @room: bytes of @line
+ * @error: as of keyfile_read()
+ *
+ * Return: 0 or -1.
+ */
+int keyfile_line(const char *path, char *line, size_t room, char *error);
 
 /* keyfile_write() - write a key to a new file; 0, or -1 with @error */
 int keyfile_write(const char *path, const uint8_t *key, size_t len, char *error);

@@ -2,7 +2,9 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <libgen.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,58 +19,71 @@
 #include "session.h"
 #include "store_open.h"
 
-static int session_fail(char *error, const struct session *session, const char *what,
-			const char *why)
+/* Write why a group cannot be used; @line: of the configuration, or 0. */
+static int __attribute__((__format__(__printf__, 4, 5)))
+session_fail(char *error, const struct session *session, unsigned int line, const char *text, ...)
 {
-	snprintf(error, SESSION_ERROR, "group %s: %s%s%s", session->config->group.name, what,
-		 *what ? ": " : "", why);
+	char why[SESSION_ERROR - CONFIG_ERROR];
+	va_list args;
+
+	va_start(args, text);
+	vsnprintf(why, sizeof(why), text, args);
+	va_end(args);
+	config_say(error, SESSION_ERROR, session->host->path, line, "group %s: %s",
+		   session->config->group.name, why);
 	return -1;
 }
 
-static int session_keys(struct session *session, const struct config *config, char *error)
+static int session_keys(struct session *session, char *error)
 {
+	const struct config *config = session->host;
+	const unsigned int *lines = session->config->lines;
 	struct group *group = &session->config->group;
-	char why[KEYFILE_ERROR];
+	char why[KEYFILE_ERROR], text[KEY_TEXT];
 	const char *fault;
 
 	session->secret = keyfile_read(config->key, SECRET_KEY_LEN, why);
 	if (!session->secret)
-		return session_fail(error, session, "", why);
+		return session_fail(error, session, config->lines[HOST_KEY], "key: %s", why);
 	group->secret = session->secret;
 	if (*session->config->seal) {
 		session->seal = keyfile_read(session->config->seal, SEAL_KEY_LEN, why);
 		if (!session->seal)
-			return session_fail(error, session, "", why);
+			return session_fail(error, session, lines[GROUP_SEAL], "seal: %s", why);
 		group->seal = session->seal;
 		group->sealed = true;
 	}
 	fault = group_complete(group);
-	return fault ? session_fail(error, session, "", fault) : 0;
+	if (fault)
+		return session_fail(error, session, session->config->hosts_line, "%s", fault);
+	if (group->self < group->count)
+		return 0;
+	return session_fail(error, session, session->config->hosts_line,
+			    "this host's public key %s is not in [hosts %s]; add it there",
+			    key_text(group->secret + PUBLIC_KEY_LEN, PUBLIC_KEY_LEN, text),
+			    group->name);
 }
 
 /* The engine's password is a line of a file that nobody else can read. */
 static int session_password(struct session *session, char *error)
 {
+	unsigned int line = session->config->lines[GROUP_PASSWORD];
 	const char *path = session->config->password;
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t len = -1;
-	struct stat file = { 0 };
+	char why[KEYFILE_ERROR];
+	size_t len;
 
-	if (fd < 0 || fstat(fd, &file))
-		session_fail(error, session, path, strerror(errno));
-	else if (file.st_mode & 077)
-		session_fail(error, session, path, "other users can read it; chmod 600 it");
-	else
-		len = read(fd, session->password, sizeof(session->password) - 1);
-	if (len < 0 && fd >= 0 && !(file.st_mode & 077))
-		session_fail(error, session, path, strerror(errno));
-	if (fd >= 0)
-		close(fd);
-	if (len < 0)
-		return -1;
-	session->password[len] = '\0';
-	session->password[strcspn(session->password, "\r\n")] = '\0';
+	if (keyfile_line(path, session->password, sizeof(session->password), why))
+		return session_fail(error, session, line, "password: %s", why);
 	sodium_mlock(session->password, sizeof(session->password));
+	len = strlen(session->password);
+	if (!len)
+		return session_fail(error, session, line,
+				    "password: %s: the first line is empty; write the password there",
+				    path);
+	if (len == sizeof(session->password) - 1)
+		return session_fail(error, session, line,
+				    "password: %s: a password has at most %zu characters", path,
+				    len - 1);
 	return 0;
 }
 
@@ -90,33 +105,68 @@ static int session_engine(struct session *session, char *error)
 	}
 	if (session->home && session->near)
 		session->engine = servers_open(session->home, session->near);
-	return session->engine ? 0 : session_fail(error, session, "", "no memory");
+	return session->engine ? 0 : session_fail(error, session, 0, "no memory");
+}
+
+/*
+ * The folder @path of a key of [host] must exist. systemd makes the default ones when the daemon
+ * starts.
+ */
+static int session_folder(const struct session *session, enum host_key key, const char *path,
+			  char *error)
+{
+	const char *name = key == HOST_STATE ? "state" : "socket";
+	unsigned int line = session->host->lines[key];
+	struct stat folder;
+
+	if (!line)
+		return 0;
+	if (stat(path, &folder))
+		return session_fail(error, session, line, "%s: %s: %s%s", name, path,
+				    strerror(errno),
+				    errno == ENOENT ? "; make the folder, as root" : "");
+	if (!S_ISDIR(folder.st_mode))
+		return session_fail(error, session, line, "%s: %s: this is no folder", name, path);
+	if (access(path, W_OK | X_OK))
+		return session_fail(error, session, line, "%s: %s: %s", name, path,
+				    strerror(errno));
+	return 0;
+}
+
+static int session_folders(const struct session *session, char *error)
+{
+	char socket[PATH_MAX];
+
+	strcpy(socket, session->host->socket);
+	return session_folder(session, HOST_STATE, session->host->state, error) ||
+	       session_folder(session, HOST_SOCKET, dirname(socket), error);
 }
 
 /* A file of another size is of another version of this program, which had another state. */
-static int session_state(struct session *session, const struct config *config, char *error)
+static int session_state(struct session *session, char *error)
 {
+	unsigned int line = session->host->lines[HOST_STATE];
 	char path[PATH_MAX];
 	struct stat file;
 
-	snprintf(path, sizeof(path), "%.2000s/fleet-%.31s.state", config->state,
+	snprintf(path, sizeof(path), "%.2000s/fleet-%.31s.state", session->host->state,
 		 session->config->group.name);
 	session->state_fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
 	if (session->state_fd < 0 || fstat(session->state_fd, &file))
-		return session_fail(error, session, path, strerror(errno));
+		return session_fail(error, session, line, "state: %s: %s", path, strerror(errno));
 	if (flock(session->state_fd, LOCK_EX | LOCK_NB))
-		return session_fail(error, session, path, "another seend uses it");
+		return session_fail(error, session, line, "state: %s: another seend uses it", path);
 	if (file.st_size != sizeof(*session->state) && ftruncate(session->state_fd, 0))
-		return session_fail(error, session, path, strerror(errno));
+		return session_fail(error, session, line, "state: %s: %s", path, strerror(errno));
 	/* On a full disk, writing to a mapped hole would end the daemon. */
 	errno = posix_fallocate(session->state_fd, 0, sizeof(*session->state));
 	if (errno)
-		return session_fail(error, session, path, strerror(errno));
+		return session_fail(error, session, line, "state: %s: %s", path, strerror(errno));
 	session->state = mmap(NULL, sizeof(*session->state), PROT_READ | PROT_WRITE, MAP_SHARED,
 			      session->state_fd, 0);
 	if (session->state == MAP_FAILED) {
 		session->state = NULL;
-		return session_fail(error, session, path, strerror(errno));
+		return session_fail(error, session, line, "state: %s: %s", path, strerror(errno));
 	}
 	return 0;
 }
@@ -129,49 +179,61 @@ static int session_memory(struct session *session, char *error)
 	if (session->state != MAP_FAILED)
 		return 0;
 	session->state = NULL;
-	return session_fail(error, session, "", "no memory");
+	return session_fail(error, session, 0, "no memory");
 }
 
-static int session_member(struct session *session, const struct config *config, char *error)
+static int session_member(struct session *session, char *error)
 {
 	struct group_config *group = session->config;
+	unsigned int line = group->lines[GROUP_FILTER];
 	char why[STORE_ERROR];
 
-	session->store = store_open(&group->group, group->filter, config->state, why);
+	session->store = store_open(&group->group, group->filter, session->host->state, why);
 	if (!session->store)
-		return session_fail(error, session, "", why);
+		return session_fail(error, session, line, "%s", why);
 	session->member = member_new(&group->group, session->engine, session->store,
 				     session->state);
 	if (!session->member)
-		return session_fail(error, session, "",
+		return session_fail(error, session, line, "%s",
 				    session->store->ops->error(session->store));
 	return 0;
+}
+
+static void session_begin(struct session *session, const struct config *config,
+			  struct group_config *group)
+{
+	*session = (struct session) { .host = config, .config = group, .state_fd = -1 };
+}
+
+bool session_has_engine(const struct group_config *group)
+{
+	return strcmp(group->engine.text, "none");
 }
 
 int session_open(struct session *session, const struct config *config, struct group_config *group,
 		 char *error)
 {
-	*session = (struct session) { .config = group, .state_fd = -1 };
-	return session_keys(session, config, error) || session_engine(session, error) ||
-	       session_state(session, config, error) ||
-	       session_member(session, config, error) ? -1 : 0;
+	session_begin(session, config, group);
+	return session_keys(session, error) || session_engine(session, error) ||
+	       session_state(session, error) || session_member(session, error) ? -1 : 0;
 }
 
 int session_open_alone(struct session *session, const struct config *config,
 		       struct group_config *group, char *error)
 {
-	*session = (struct session) { .config = group, .state_fd = -1 };
-	return session_keys(session, config, error) || session_memory(session, error) ||
-	       session_member(session, config, error) ? -1 : 0;
+	session_begin(session, config, group);
+	return session_keys(session, error) || session_memory(session, error) ||
+	       session_member(session, error) ? -1 : 0;
 }
 
 int session_check(const struct config *config, struct group_config *group, char *error)
 {
-	struct session session = { .config = group, .state_fd = -1 };
-	int failed = session_keys(&session, config, error);
+	struct session session;
+	int failed;
 
-	if (!failed && strcmp(group->engine.text, "none"))
-		failed = session_engine(&session, error);
+	session_begin(&session, config, group);
+	failed = session_keys(&session, error) || session_folders(&session, error) ||
+		(session_has_engine(group) && session_engine(&session, error)) ? -1 : 0;
 	session_close(&session);
 	return failed;
 }

@@ -16,6 +16,7 @@
 
 /**
  * struct session - a group that this host takes part in
+ * @host: the configuration
  * @config: its section
  * @secret: this host's secret key
  * @seal: of the group, or NULL
@@ -32,6 +33,7 @@
  * @outage: of the engine
  */
 struct session {
+	const struct config *host;
 	struct group_config *config;
 	uint8_t *secret;
 	uint8_t *seal;
@@ -60,11 +62,14 @@ struct session {
 int session_open(struct session *session, const struct config *config, struct group_config *group,
 		 char *error);
 
+/* session_has_engine() - does a daemon take part? Otherwise "publish" and "subscribe" do. */
+bool session_has_engine(const struct group_config *group);
+
 /* session_open_alone() - as session_open(), without engine, and with a state that is not kept */
 int session_open_alone(struct session *session, const struct config *config,
 		       struct group_config *group, char *error);
 
-/* session_check() - read the files of a group that session_open() reads before it connects */
+/* session_check() - look for what session_open() refuses, except the filter and the server */
 int session_check(const struct config *config, struct group_config *group, char *error);
 void session_close(struct session *session);
 
