@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <errno.h>
 #include <sodium.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -20,6 +20,8 @@ static const char usage[] =
 	"                                     write the group's filter to FOLDER/GROUP.seen\n"
 	"       seend subscribe GROUP URL [SECONDS [CONFIG]]\n"
 	"                                     load such a file, again after SECONDS unless 0\n"
+	"       seend help | -h               print this text\n"
+	"       seend -V                      print the version\n"
 	"CONFIG is /etc/seen/fleet.conf unless it is given; see seend(8).\n";
 
 static int fail(const char *error)
@@ -29,8 +31,9 @@ static int fail(const char *error)
 }
 
 /* Print the public key of a secret key; an existing file is kept. */
-static int make_key(const char *path)
+static int make_key(char **args)
 {
+	const char *path = args[0];
 	uint8_t public[PUBLIC_KEY_LEN], *secret;
 	char error[KEYFILE_ERROR], text[KEY_TEXT];
 
@@ -54,7 +57,7 @@ static int make_key(const char *path)
 	return 0;
 }
 
-static int make_seal(const char *path)
+static int make_seal(char **args)
 {
 	uint8_t *seal = sodium_malloc(SEAL_KEY_LEN);
 	char error[KEYFILE_ERROR];
@@ -63,40 +66,112 @@ static int make_seal(const char *path)
 	if (!seal)
 		return fail("no memory that can be locked");
 	randombytes_buf(seal, SEAL_KEY_LEN);
-	failed = keyfile_write(path, seal, SEAL_KEY_LEN, error);
+	failed = keyfile_write(args[0], seal, SEAL_KEY_LEN, error);
 	sodium_free(seal);
 	return failed ? fail(error) : 0;
 }
 
-static int subscribe(int argc, char **argv)
+static int __attribute__((__format__(__printf__, 1, 2)))
+wrong(const char *text, ...)
+{
+	va_list args;
+
+	fputs("seend: ", stderr);
+	va_start(args, text);
+	vfprintf(stderr, text, args);
+	va_end(args);
+	fputc('\n', stderr);
+	return 2;
+}
+
+/* Commands get their arguments; those that were not given are NULL. */
+
+static int run(char **args)
+{
+	return daemon_run(args[0] ? args[0] : CONFIG);
+}
+
+static int check(char **args)
+{
+	return daemon_check(args[0] ? args[0] : CONFIG);
+}
+
+static int publish(char **args)
+{
+	return web_publish(args[2] ? args[2] : CONFIG, args[0], args[1]);
+}
+
+static int subscribe(char **args)
 {
 	unsigned int seconds = 0;
 	char end;
 
-	if (argc > 4 && (sscanf(argv[4], "%u%c", &seconds, &end) != 1 || *argv[4] == '-'))
-		return fail("SECONDS must be a whole number");
-	return web_subscribe(argc > 5 ? argv[5] : CONFIG, argv[2], argv[3], seconds);
+	if (args[2] && (strspn(args[2], "0123456789") != strlen(args[2]) ||
+			strlen(args[2]) > 9 || sscanf(args[2], "%u%c", &seconds, &end) != 1))
+		return wrong("SECONDS: %s: must be a whole number", args[2]);
+	return web_subscribe(args[3] ? args[3] : CONFIG, args[0], args[1], seconds);
+}
+
+static int help(char **args)
+{
+	(void)args;
+	fputs(usage, stdout);
+	return 0;
+}
+
+static int version(char **args)
+{
+	(void)args;
+	printf("seend %s\n", SEEN_VERSION);
+	return 0;
+}
+
+#define ARGS_MAX	4
+
+/* struct command - a command; @arg: its arguments, of which the first @needed are required */
+static const struct command {
+	const char *name;
+	int (*run)(char **args);
+	unsigned int needed;
+	const char *arg[ARGS_MAX];
+} commands[] = {
+	{ "run", run, 0, { "CONFIG" } },
+	{ "check", check, 0, { "CONFIG" } },
+	{ "key", make_key, 1, { "FILE" } },
+	{ "seal", make_seal, 1, { "FILE" } },
+	{ "publish", publish, 2, { "GROUP", "FOLDER", "CONFIG" } },
+	{ "subscribe", subscribe, 2, { "GROUP", "URL", "SECONDS", "CONFIG" } },
+	{ "help", help }, { "-h", help }, { "--help", help },
+	{ "-V", version }, { "--version", version },
+};
+
+static const struct command *find(const char *name)
+{
+	for (size_t i = 0; i < sizeof(commands) / sizeof(*commands); i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	return NULL;
 }
 
 int main(int argc, char **argv)
 {
-	const char *command = argc > 1 ? argv[1] : "run";
-	const char *path = argc > 2 ? argv[2] : NULL;
+	const struct command *command = find(argc > 1 ? argv[1] : "run");
+	char *args[ARGS_MAX] = { NULL };
 
+	if (!command) {
+		wrong("unknown command \"%s\"", argv[1]);
+		fputs(usage, stderr);
+		return 2;
+	}
+	for (int i = 2; i < argc; i++) {
+		if (i - 2 == ARGS_MAX || !command->arg[i - 2])
+			return wrong("%s: %s: one argument too many", command->name, argv[i]);
+		args[i - 2] = argv[i];
+	}
+	for (unsigned int i = 0; i < command->needed; i++)
+		if (!args[i])
+			return wrong("%s: %s: required", command->name, command->arg[i]);
 	if (sodium_init() < 0)
 		return fail("libsodium cannot be used");
-	if (argc <= 3 && !strcmp(command, "run"))
-		return daemon_run(path ? path : CONFIG);
-	if (argc <= 3 && !strcmp(command, "check"))
-		return daemon_check(path ? path : CONFIG);
-	if (argc == 3 && !strcmp(command, "key"))
-		return make_key(path);
-	if (argc == 3 && !strcmp(command, "seal"))
-		return make_seal(path);
-	if ((argc == 4 || argc == 5) && !strcmp(command, "publish"))
-		return web_publish(argc > 4 ? argv[4] : CONFIG, argv[2], argv[3]);
-	if (argc >= 4 && argc <= 6 && !strcmp(command, "subscribe"))
-		return subscribe(argc, argv);
-	fputs(usage, stderr);
-	return 2;
+	return command->run(args);
 }

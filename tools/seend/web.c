@@ -159,7 +159,8 @@ static const char *web_get(struct web_fetch *fetch, const char *url, long *statu
 	return code ? curl_easy_strerror(code) : NULL;
 }
 
-static int web_fetch_once(struct web *web, struct web_fetch *fetch, const char *url)
+/* @quiet: print nothing if the file is not newer. */
+static int web_fetch_once(struct web *web, struct web_fetch *fetch, const char *url, bool quiet)
 {
 	uint64_t identity = web->session.member->state->chain.identity;
 	char path[PATH_MAX];
@@ -182,11 +183,13 @@ static int web_fetch_once(struct web *web, struct web_fetch *fetch, const char *
 		return web_say(web->error);
 	if (loaded)
 		web_remember(path, identity, fetch);
-	printf("%s: %s\n", url, loaded ? "loaded" : "not newer");
+	if (loaded || !quiet)
+		printf("%s: %s\n", url, loaded ? "loaded" : "not newer");
 	return 0;
 }
 
-static int web_round(const char *config, const char *group, const char *url)
+static int web_round(const char *config, const char *group, const char *url,
+		     bool quiet)
 {
 	struct web_fetch fetch = { .curl = curl_easy_init() };
 	struct web *web = calloc(1, sizeof(*web));
@@ -198,7 +201,7 @@ static int web_round(const char *config, const char *group, const char *url)
 		if (web_open(web, config, group))
 			web_say(web->error);
 		else
-			failed = web_fetch_once(web, &fetch, url);
+			failed = web_fetch_once(web, &fetch, url, quiet);
 		web_close(web);
 	}
 	curl_easy_cleanup(fetch.curl);
@@ -209,11 +212,13 @@ static int web_round(const char *config, const char *group, const char *url)
 
 int web_subscribe(const char *config, const char *group, const char *url, unsigned int seconds)
 {
+	/* Of many rounds a log keeps those that loaded a file. */
+	bool quiet = seconds && !isatty(STDOUT_FILENO);
 	int failed;
 
 	curl_global_init(CURL_GLOBAL_DEFAULT);
 	for (;;) {
-		failed = web_round(config, group, url);
+		failed = web_round(config, group, url, quiet);
 		fflush(stdout);
 		if (!seconds)
 			break;

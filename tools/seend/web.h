@@ -17,7 +17,8 @@ int web_publish(const char *config, const char *group, const char *folder);
  * @url: of the file
  * @seconds: repeat after so many seconds; 0: once
  *
- * A file that has not changed since the last call is not loaded again.
+ * A file that has not changed since the last call is not loaded again. Unless standard output is a
+ * terminal, repetitions that load nothing print nothing.
  *
  * Return: exit status.
  */

@@ -20,6 +20,20 @@ static int web_fail(struct web *web, const char *what, const char *why)
 	return -1;
 }
 
+/* Name the groups that exist. */
+static int web_no_group(struct web *web, const char *path, const char *name)
+{
+	const struct config *config = web->config;
+	int used = snprintf(web->error, sizeof(web->error), "%.1000s: no group \"%.100s\"", path,
+			    name);
+
+	for (size_t i = 0; i < config->groups; i++)
+		used += snprintf(web->error + used, sizeof(web->error) - used, "%s%s%s",
+				 i ? ", " : " (", config->group[i].group.name,
+				 i + 1 < config->groups ? "" : ")");
+	return -1;
+}
+
 int web_open(struct web *web, const char *path, const char *name)
 {
 	struct timespec now;
@@ -42,7 +56,7 @@ int web_open(struct web *web, const char *path, const char *name)
 		web->session.member->mono = now.tv_sec * NS_PER_SEC + now.tv_nsec;
 		return 0;
 	}
-	return web_fail(web, path, "it has no such group");
+	return web_no_group(web, path, name);
 }
 
 void web_close(struct web *web)
