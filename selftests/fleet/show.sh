@@ -96,7 +96,7 @@ refused_status() {
 
 plan 38
 
-refuse "no daemon" 1 "no seend answers at $lib_dir/sock; systemctl start seend" \
+refuse "no daemon" 1 "no seend answers at $lib_dir/sock; systemctl status seend says why" \
 	seenctl fleet show --socket "$lib_dir/sock"
 refuse "the usual socket" 1 "no seend answers at /run/seen/seend.sock" seenctl fleet
 is "in JSON an error is an empty list" \

@@ -33,7 +33,7 @@ static int show(struct args *args)
 	const struct param params[] = { { "--socket", read_socket, &path } };
 	int status;
 
-	if (args->argc && strcmp(*args->argv, "--socket"))
+	if (args->argc && **args->argv != '-')
 		name = args_next(args);
 	status = params_read(args, params, ARRAY_SIZE(params), NULL);
 	return status ? status : show_groups(path, name);

@@ -9,7 +9,8 @@
 
 /* An aggregator signs each second, and is replaced within four. */
 #define SILENCE		UINT64_C(5000000000)
-#define FAULTS		4
+#define OWN_FAULTS	4
+#define FAULTS		(FLEET_FAULTS + OWN_FAULTS)
 #define FAULT_TEXT	(FLEET_TEXT + 64)
 
 /**
@@ -58,16 +59,21 @@ static size_t group_faults(const struct fleet_group *group, struct fault fault[F
 		bool is;
 		const char *what;
 		void (*text)(const struct fleet_group *group, char *text);
-	} known[FAULTS] = {
+	} known[OWN_FAULTS] = {
 		{ !group->online, "offline", fault_engine },
 		{ *group->filter_error, "filter", fault_filter },
-		{ group->has_age ? group->age > SILENCE : group->online, "silent",
+		{ group->has_age ? group->age > SILENCE : group->online && !group->differs,
+		  "silent",
 		  fault_silence },
-		{ group->has_age && !group->complete, "incomplete", fault_gap },
+		{ group->has_age && !group->complete && !group->differs, "incomplete", fault_gap },
 	};
 	size_t count = 0;
 
-	for (size_t i = 0; i < FAULTS; i++) {
+	for (; count < group->faults; count++) {
+		fault[count].what = group->fault[count].what;
+		strcpy(fault[count].text, group->fault[count].text);
+	}
+	for (size_t i = 0; i < OWN_FAULTS; i++) {
 		if (!known[i].is)
 			continue;
 		fault[count].what = known[i].what;
@@ -80,7 +86,8 @@ bool fleet_lacks_keys(const struct fleet_group *group)
 {
 	struct fault fault[FAULTS];
 
-	return group_faults(group, fault);
+	/* A quota of this host holds back only its own keys. */
+	return group_faults(group, fault) > (group->differs ? 0 : group->faults);
 }
 
 /* Begin a line of a group. */

@@ -22,7 +22,7 @@ static int status_refused(const char *path, int err)
 	switch (err) {
 	case ENOENT:
 	case ECONNREFUSED:
-		return refused("no seend answers at %s; systemctl start seend", path);
+		return refused("no seend answers at %s; systemctl status seend says why", path);
 	case EAGAIN:
 		return refused("%s: seend did not answer within %d seconds", path, WAIT_SECONDS);
 	case EACCES:
@@ -150,6 +150,24 @@ static bool group_reasons(struct fleet_group *group, const json_t *in)
 	return true;
 }
 
+static bool group_faults(struct fleet_group *group, const json_t *in)
+{
+	const json_t *faults = json_object_get(in, "faults");
+
+	if (!json_is_array(faults) || json_array_size(faults) > FLEET_FAULTS)
+		return false;
+	for (; group->faults < json_array_size(faults); group->faults++) {
+		const json_t *item = json_array_get(faults, group->faults);
+		struct fleet_fault *fault = &group->fault[group->faults];
+
+		if (!member_text(item, "what", fault->what, sizeof(fault->what), true) ||
+		    !member_text(item, "text", fault->text, sizeof(fault->text), true))
+			return false;
+		group->differs |= json_object_get(item, "host") != NULL;
+	}
+	return true;
+}
+
 static int host_compare(const void *a, const void *b)
 {
 	const struct fleet_host *one = a, *other = b;
@@ -221,7 +239,7 @@ static bool group_read(struct fleet_group *group, const json_t *in)
 	       member_number(in, "acknowledged", &group->acknowledged) &&
 	       member_number(in, "forwarded", &group->forwarded) &&
 	       member_number(in, "repeated", &group->repeated) &&
-	       group_reasons(group, in) && group_hosts(group, in);
+	       group_faults(group, in) && group_reasons(group, in) && group_hosts(group, in);
 }
 
 static bool groups_read(struct fleet *fleet, const json_t *document)

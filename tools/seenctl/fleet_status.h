@@ -12,6 +12,8 @@
 /* Bytes of a name and of a sentence, with its NUL; a longer one is cut. */
 #define FLEET_NAME	64
 #define FLEET_TEXT	256
+/* Faults of seend that are read; there are no more kinds. */
+#define FLEET_FAULTS	5
 
 /**
  * struct fleet_host - a host of a group
@@ -23,6 +25,16 @@ struct fleet_host {
 	char name[FLEET_NAME];
 	bool publishes;
 	bool aggregates;
+};
+
+/**
+ * struct fleet_fault - something that is wrong now
+ * @what: its word
+ * @text: a sentence with the remedy
+ */
+struct fleet_fault {
+	char what[FLEET_NAME];
+	char text[FLEET_TEXT];
 };
 
 /**
@@ -60,6 +72,9 @@ struct fleet_reason {
  * @acknowledged: batches that are kept after their confirmation
  * @forwarded: as aggregator: keys sent
  * @repeated: as aggregator: keys not sent, because they were sent shortly before
+ * @faults: elements of @fault
+ * @fault: faults that seend has found, besides those that the other members show
+ * @differs: a host sends messages that this host cannot use
  * @reasons: elements of @reason
  * @reason: counters that are not 0
  * @hosts: elements of @host_list
@@ -87,6 +102,9 @@ struct fleet_group {
 	uint64_t acknowledged;
 	uint64_t forwarded;
 	uint64_t repeated;
+	size_t faults;
+	struct fleet_fault fault[FLEET_FAULTS];
+	bool differs;
 	size_t reasons;
 	struct fleet_reason *reason;
 	size_t hosts;

@@ -203,9 +203,12 @@ static void aggregator_scan(struct member *member)
 static void aggregator_refuse(struct member *member, size_t peer, uint64_t first, uint64_t count,
 			      enum reason reason)
 {
+	const struct message message = {
+		.type = MESSAGE_PUBLISH, .peer = peer, .time = member_now(member),
+	};
 	struct out_head *out = &member->aggregator.out;
 
-	member_count(member, reason, 1);
+	member_refuse(member, reason, &message);
 	out->refusal[out->refusals++] = (struct refusal) {
 		member->group->peers[peer].id, first, count, reason,
 	};
@@ -357,7 +360,9 @@ static bool aggregator_entry(void *context, struct engine_id id, const uint8_t *
 	if (!reason)
 		reason = aggregator_publish(member, &message);
 	if (reason)
-		member_count(member, reason, 1);
+		member_refuse(member, reason, &message);
+	else
+		blame_end(member->blames, message.peer, true, member_now(member));
 	/* Its sender must not take it for acknowledged. */
 	aggregator->out.unlisted |= reason == REASON_SENDER;
 	aggregator->position = id;

@@ -35,15 +35,18 @@ bool apply_keys(struct member *member, size_t who, size_t count)
 	return true;
 }
 
-static bool apply_section(struct member *member, size_t publisher, size_t count)
+static bool apply_section(struct member *member, const struct message *message, size_t publisher,
+			  size_t count)
 {
 	const struct group *group = member->group;
 
 	/* In mode "each" the own keys are in the own filter. */
 	if (group->each && publisher == group->self)
 		return true;
-	if (publisher == PEERS_MAX || !group->peers[publisher].publishes) {
-		member_count(member, REASON_ROSTER, 1);
+	/* Without sections a batch does not name publishers. */
+	if (group_sectioned(group) &&
+	    (publisher == PEERS_MAX || !group->peers[publisher].publishes)) {
+		member_refuse(member, REASON_ROSTER, message);
 		return true;
 	}
 	member->reader.applied += count;
@@ -93,7 +96,7 @@ static bool apply_sections(struct member *member, const struct message *message,
 	for (uint64_t i = 0; i < member->out.sections; i++) {
 		count = out_section(member->group, from, &publisher, member->keys, OUT_KEYS);
 		apply_ages(member, count, message->time);
-		if (!apply_section(member, publisher, count))
+		if (!apply_section(member, message, publisher, count))
 			return false;
 	}
 	/* All sections were tried, so that the results of stored keys are noted. */
@@ -115,11 +118,11 @@ bool apply_batch(struct member *member, const struct message *message, struct cu
 	member->reader.late = false;
 	member->reader.missed = true;
 	if (!apply_is_sound(member, *from, &keys)) {
-		member_count(member, REASON_BODY, 1);
+		member_refuse(member, REASON_BODY, message);
 		return true;
 	}
 	if (!apply_allows(member, keys, message->time)) {
-		member_count(member, REASON_QUOTA, 1);
+		member_refuse(member, REASON_QUOTA, message);
 		return true;
 	}
 	member->reader.missed = false;

@@ -9,6 +9,8 @@
 #define RETRY		(NS_PER_SEC / 2)
 #define NS_PER_MS	1000000
 #define YEAR_MS		(365ULL * 86400 * 1000)
+/* Refused keys are sent again before, ns. */
+#define REFUSED_TIME	(15 * NS_PER_SEC)
 /* The filter is looked at so often, ns. */
 #define STORE_TIME	NS_PER_SEC
 
@@ -25,6 +27,37 @@ bool member_epoch_may_be(const struct member *member, uint64_t epoch)
 void member_count(struct member *member, enum reason reason, uint64_t count)
 {
 	member->counts[reason] += count;
+}
+
+void member_refuse(struct member *member, enum reason reason, const struct message *message)
+{
+	member_count(member, reason, 1);
+	blame_note(member->blames, reason, message, member_now(member));
+}
+
+bool member_blames(const struct member *member, enum reason reason)
+{
+	const struct blame *blame = &member->blames[reason];
+
+	return blame_text(blame, reason) &&
+	       blame_holds(blame, member->aggregator.stage == AGGREGATOR_RUN, member_now(member));
+}
+
+bool member_is_complete(const struct member *member)
+{
+	const struct chain *chain = &member->state->chain;
+
+	for (size_t i = 0; i < REASONS; i++)
+		if (member_blames(member, i))
+			return false;
+	return !chain_is_empty(chain) && !chain->gap;
+}
+
+bool member_is_refused(const struct member *member)
+{
+	uint64_t refused = member->publisher.refused;
+
+	return refused && member_now(member) - refused < REFUSED_TIME;
 }
 
 bool member_engine(struct member *member, int err)

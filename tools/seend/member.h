@@ -8,6 +8,7 @@
 #ifndef SEEND_MEMBER_H
 #define SEEND_MEMBER_H
 
+#include "blame.h"
 #include "chain.h"
 #include "dedup.h"
 #include "holders.h"
@@ -45,6 +46,8 @@ struct member_state {
  * @taken: keys that were read at once last
  * @quota: of this host
  * @index: see struct outbox_index, or NULL
+ * @refused: when the aggregator last refused keys of this host because of a quota, ns of the
+ *	     engine's clock; 0: never
  * @sequenced: a message was sent since the start
  * @call: an empty message is to be sent, because an aggregator's epoch is too low
  * @call_next: not before this time
@@ -56,6 +59,7 @@ struct publisher {
 	size_t taken;
 	struct quota quota;
 	struct outbox_index *index;
+	uint64_t refused;
 	bool sequenced;
 	bool call;
 	uint64_t call_next;
@@ -204,6 +208,7 @@ struct aggregator {
  * @reader: see there
  * @aggregator: see there
  * @counts: by enum reason
+ * @blames: by enum reason
  * @keys: room for OUT_KEYS
  * @scratch: room for OUT_KEYS
  * @results: room for OUT_KEYS
@@ -229,6 +234,7 @@ struct member {
 	struct reader reader;
 	struct aggregator aggregator;
 	uint64_t counts[REASONS];
+	struct blame blames[REASONS];
 	struct seen_feed_record keys[OUT_KEYS];
 	struct seen_feed_record scratch[OUT_KEYS];
 	uint8_t results[OUT_KEYS];
@@ -277,6 +283,18 @@ bool member_epoch_may_be(const struct member *member, uint64_t epoch);
 
 /* member_count() - count an event */
 void member_count(struct member *member, enum reason reason, uint64_t count);
+
+/* member_refuse() - count a message that is not used, and note its sender */
+void member_refuse(struct member *member, enum reason reason, const struct message *message);
+
+/* member_blames() - does the sender that a reason is noted for still send such messages? */
+bool member_blames(const struct member *member, enum reason reason);
+
+/* member_is_complete() - has this host all keys up to the last batch that was sent? */
+bool member_is_complete(const struct member *member);
+
+/* member_is_refused() - does the aggregator refuse keys of this host because of a quota? */
+bool member_is_refused(const struct member *member);
 
 /* member_store_is_same() - has the filter all its keys since it was looked at last? */
 bool member_store_is_same(struct member *member);

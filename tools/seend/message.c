@@ -43,6 +43,12 @@ static void message_put_body(const struct group *group, const struct message *me
 	to->used += message->len + SEAL_LEN;
 }
 
+/* Hosts that differ in one of these cannot understand each other. */
+static uint64_t message_check(const struct group *group)
+{
+	return group->check ^ (group->deletes ? 1 : 0) ^ (group->each ? 2 : 0);
+}
+
 size_t message_write(const struct group *group, const struct message *message, uint8_t *bytes)
 {
 	struct writer to = { bytes, MESSAGE_MOST - SIGNATURE_LEN, 0, false };
@@ -55,7 +61,7 @@ size_t message_write(const struct group *group, const struct message *message, u
 	put_number(&to, group->sealed ? FLAG_SEALED : 0, 1);
 	put_number(&to, 0, 1);
 	put_number(&to, group->id, 8);
-	put_number(&to, group->check, 8);
+	put_number(&to, message_check(group), 8);
 	put_number(&to, group_me(group)->id, 8);
 	put_number(&to, message->epoch, 8);
 	put_number(&to, message->sequence, 8);
@@ -113,6 +119,7 @@ enum reason message_read(const struct group *group, const uint8_t *bytes, size_t
 	const uint8_t *head;
 	int peer;
 
+	message->peer = PEERS_MAX;
 	if (len < MESSAGE_LEAST || len > MESSAGE_MOST)
 		return REASON_SIZE;
 	head = get_bytes(&from, sizeof(magic));
@@ -127,7 +134,7 @@ enum reason message_read(const struct group *group, const uint8_t *bytes, size_t
 		return REASON_GROUP;
 	check = get_number(&from, 8);
 	peer = group_peer(group, get_number(&from, 8));
-	if (peer < 0 || !message_may_send(&group->peers[peer], message->type))
+	if (peer < 0)
 		return REASON_SENDER;
 	if (crypto_sign_verify_detached(bytes + len - SIGNATURE_LEN, bytes, len - SIGNATURE_LEN,
 					group->peers[peer].key))
@@ -142,7 +149,9 @@ enum reason message_read(const struct group *group, const uint8_t *bytes, size_t
 		return REASON_FORMAT;
 	message->body = from.data;
 	message->len = body;
-	if (check != group->check)
+	if (!message_may_send(&group->peers[peer], message->type))
+		return REASON_SENDER;
+	if (check != message_check(group))
 		return REASON_CHECK;
 	if (flags != (group->sealed ? FLAG_SEALED : 0) ||
 	    !message_unseal(group, scratch, message))

@@ -3,7 +3,9 @@
  * Messages. All numbers are little-endian:
  *
  *	magic "seen", version 1, type, flags, 0
- *	group 8, check 8, sender 8	see struct group
+ *	group 8, sender 8		see struct group
+ *	check 8				between them; bit 0 is inverted if deletes are sent, bit 1 in
+ *					mode each
  *	epoch 8				the aggregator's; of a publisher: the highest it has read
  *	sequence 8			of the sender; an aggregator starts each epoch with 0
  *	time 8				the engine's clock, in ns
@@ -33,7 +35,8 @@ enum message_type { MESSAGE_PUBLISH = 1, MESSAGE_OUT, MESSAGE_START, MESSAGE_FRA
 /**
  * struct message - a message without its signature
  * @type: enum message_type
- * @peer: place of the sender in the group; only message_read() sets it
+ * @peer: place of the sender in the group; only message_read() sets it, to PEERS_MAX before the
+ *	  signature is verified
  * @epoch: see above
  * @sequence: see above
  * @time: see above
@@ -70,7 +73,8 @@ size_t message_write(const struct group *group, const struct message *message, u
  * @scratch: BODY_MOST bytes for the body of a sealed message
  * @message: out; its body points into @bytes or @scratch
  *
- * Return: REASON_NONE; or why the message must be ignored.
+ * Return: REASON_NONE; or why the message must be ignored. Then @message->peer is PEERS_MAX, unless
+ * the signature is the sender's.
  */
 enum reason message_read(const struct group *group, const uint8_t *bytes, size_t len,
 			 uint8_t *scratch, struct message *message);

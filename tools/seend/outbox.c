@@ -218,6 +218,15 @@ size_t outbox_cover(struct outbox *outbox, const struct out_head *out,
 	return again;
 }
 
+bool outbox_over_quota(const struct out_head *out, const struct group *group)
+{
+	for (size_t i = 0; i < out->refusals; i++)
+		if (out->refusal[i].sender == group_me(group)->id &&
+		    out->refusal[i].reason == REASON_QUOTA)
+			return true;
+	return false;
+}
+
 size_t outbox_rewind(struct outbox *outbox, uint64_t node, uint64_t now)
 {
 	size_t again = 0;

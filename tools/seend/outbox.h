@@ -121,6 +121,9 @@ size_t outbox_keys(const struct outbox *outbox, const struct outbox_batch *batch
 size_t outbox_cover(struct outbox *outbox, const struct out_head *out,
 		    const struct group *group, uint64_t time, uint64_t node);
 
+/* outbox_over_quota() - does a message refuse keys of this host because of a quota? */
+bool outbox_over_quota(const struct out_head *out, const struct group *group);
+
 /* outbox_rewind() - the engine has lost the messages behind a node; as outbox_cover() */
 size_t outbox_rewind(struct outbox *outbox, uint64_t node, uint64_t now);
 

@@ -42,7 +42,7 @@ static bool reader_accept(struct member *member, const struct chain_step *step,
 			  const struct message *message, struct cursor *body, struct engine_id id)
 {
 	struct chain *chain = &member->state->chain;
-	uint64_t latest = member_now(member) + AHEAD_MOST;
+	uint64_t now = member_now(member), latest = now + AHEAD_MOST;
 	uint64_t time = message->time < latest ? message->time : latest;
 
 	if (!apply_batch(member, message, body)) {
@@ -59,6 +59,10 @@ static bool reader_accept(struct member *member, const struct chain_step *step,
 	member_count(member, REASON_RESEND,
 		     outbox_cover(&member->state->outbox, &member->out,
 				  member->group, time, chain->count + 1));
+	if (outbox_over_quota(&member->out, member->group))
+		member->publisher.refused = message->time < now ? message->time : now;
+	blame_end(member->blames, message->peer, member->out.roster == member->group->roster,
+		  now);
 	chain_accept(chain, step, message, reader_sender(member, message), &member->out, id);
 	if (member->reader.missed)
 		chain_miss(chain, message->time);
@@ -75,7 +79,7 @@ static bool reader_out(struct member *member, const struct message *message,
 
 	out_head_get(&body, &member->out);
 	if (body.bad) {
-		member_count(member, REASON_BODY, 1);
+		member_refuse(member, REASON_BODY, message);
 		return true;
 	}
 	step = chain_judge(chain, message, reader_sender(member, message), &member->out, bytes,
@@ -86,7 +90,7 @@ static bool reader_out(struct member *member, const struct message *message,
 		member->reader.stuck = !apply_again(member, message, &body);
 		return !member->reader.stuck;
 	}
-	member_count(member, reader_reason(step.verdict), 1);
+	member_refuse(member, reader_reason(step.verdict), message);
 	if (step.verdict == CHAIN_FORK)
 		chain->forked = message->epoch;
 	/* The sender may not know the highest epoch, if the engine has lost it. */
@@ -130,12 +134,12 @@ static bool reader_entry(void *context, struct engine_id id, const uint8_t *byte
 	} else if (!reason && message.type == MESSAGE_START) {
 		if (!reader_is_start(chain, bytes, len) &&
 		    !chain_start(chain, &message, reader_sender(member, &message), bytes, len)) {
-			member_count(member, REASON_EPOCH, 1);
+			member_refuse(member, REASON_EPOCH, &message);
 			member->publisher.call |= message.epoch < chain->epoch;
 		}
 		more = !reader_suspects(member);
 	} else {
-		member_count(member, reason ? reason : REASON_FORMAT, 1);
+		member_refuse(member, reason ? reason : REASON_FORMAT, &message);
 	}
 	chain->position = id;
 	return more;

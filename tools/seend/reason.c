@@ -11,7 +11,7 @@ static const struct {
 	[REASON_GROUP] = { "group", "a message is of another group" },
 	[REASON_SENDER] = { "sender", "a message is by a host that may not send it" },
 	[REASON_FORGED] = { "forged", "the signature of a message is wrong" },
-	[REASON_CHECK] = { "check", "the sender's filter has another key, secret or window" },
+	[REASON_CHECK] = { "check", "the sender's filter has another key, secret or window, or its group another mode or deletes" },
 	[REASON_SEAL] = { "seal", "a message is not sealed with this group's seal" },
 	[REASON_BODY] = { "body", "the content of a signed message is malformed" },
 	[REASON_TIME] = { "time", "a message is older than 15 minutes" },

@@ -290,20 +290,30 @@ static void session_log_engine(struct session *session, uint64_t now)
 	session->said[REASON_ENGINE] = count;
 }
 
+/* The host that a reason was counted for last, or "". */
+static const char *session_sender(const struct session *session, enum reason reason)
+{
+	const struct blame *blame = &session->member->blames[reason];
+
+	return blame->named ? session->config->group.peers[blame->peer].name : "";
+}
+
 void session_log(struct session *session, uint64_t now)
 {
 	session_log_engine(session, now);
 	for (size_t i = 1; i < REASONS; i++) {
 		uint64_t count = session->member->counts[i];
-		const char *detail;
+		const char *detail, *sender;
 
 		if (count == session->said[i] ||
 		    (session->said_time[i] && now - session->said_time[i] < NS_PER_SEC))
 			continue;
 		detail = i == REASON_STORE ? session->store->ops->error(session->store) : "";
-		fprintf(stderr, "group %s: %s%s%s (%s, %" PRIu64 " times, now %" PRIu64 ")\n",
-			session->config->group.name, reason_text(i), *detail ? ": " : "", detail,
-			reason_word(i), count - session->said[i], count);
+		sender = session_sender(session, i);
+		fprintf(stderr, "group %s: %s%s%s%s%s (%s, %" PRIu64 " times, now %" PRIu64 ")\n",
+			session->config->group.name, sender, *sender ? ": " : "", reason_text(i),
+			*detail ? ": " : "", detail, reason_word(i), count - session->said[i],
+			count);
 		session->said[i] = count;
 		session->said_time[i] = now;
 	}

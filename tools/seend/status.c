@@ -11,6 +11,9 @@
 
 #include "status.h"
 
+/* Bytes of a host's name and a sentence. */
+#define FAULT_ROOM	256
+
 int status_open(const char *path)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -103,6 +106,39 @@ static void status_counts(FILE *out, const uint64_t counts[REASONS])
 	fputs(before == '{' ? "{}" : "}", out);
 }
 
+static void status_fault(FILE *out, size_t *count, const char *word, const char *host,
+			 const char *text)
+{
+	char line[FAULT_ROOM];
+
+	snprintf(line, sizeof(line), "%s%s%s", host, *host ? " " : "", text);
+	if ((*count)++)
+		fputc(',', out);
+	status_text(out, '{', "what", word);
+	if (*host)
+		status_text(out, ',', "host", host);
+	status_text(out, ',', "text", line);
+	fputc('}', out);
+}
+
+/* What is wrong now because hosts of the group differ, or a quota is used up. */
+static void status_faults(FILE *out, const struct member *member)
+{
+	const struct group *group = member->group;
+	size_t count = 0;
+
+	fputs(",\"faults\":[", out);
+	for (size_t i = 0; i < REASONS; i++)
+		if (member_blames(member, i))
+			status_fault(out, &count, reason_word(i),
+				     group->peers[member->blames[i].peer].name,
+				     blame_text(&member->blames[i], i));
+	if (member_is_refused(member))
+		status_fault(out, &count, reason_word(REASON_QUOTA), "",
+			     "the aggregator refuses keys of this host: its rate, or its share of the capacity, is used up; raise rate, share or the capacity on all hosts");
+	fputc(']', out);
+}
+
 static void status_hosts(FILE *out, const struct group *group)
 {
 	fputs(",\"hosts\":[", out);
@@ -132,7 +168,7 @@ static void status_stream(FILE *out, const struct session *session)
 	for (size_t i = 0; i < group->count; i++)
 		if (group->peers[i].id == chain->leader)
 			status_text(out, ',', "leader", group->peers[i].name);
-	status_bool(out, "complete", !chain_is_empty(chain) && !chain->gap);
+	status_bool(out, "complete", member_is_complete(member));
 }
 
 static void status_group(FILE *out, const struct session *session)
@@ -154,6 +190,7 @@ static void status_group(FILE *out, const struct session *session)
 	status_batches(out, &session->state->outbox);
 	status_number(out, ',', "forwarded", member->aggregator.forwarded);
 	status_number(out, ',', "repeated", member->aggregator.dropped);
+	status_faults(out, member);
 	status_counts(out, member->counts);
 	status_hosts(out, group);
 	fputc('}', out);
