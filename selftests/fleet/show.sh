@@ -94,8 +94,10 @@ refused_status() {
 	refuse "$1" 1 "$2" seenctl fleet show --socket "$lib_dir/strange"
 }
 
-plan 38
+plan 51
 
+refuse "an option with one dash" 2 'unknown option "-socket", did you mean "--socket"?' \
+	seenctl fleet show -socket "$lib_dir/sock"
 refuse "no daemon" 1 "no seend answers at $lib_dir/sock; systemctl status seend says why" \
 	seenctl fleet show --socket "$lib_dir/sock"
 refuse "the usual socket" 1 "no seend answers at /run/seen/seend.sock" seenctl fleet
@@ -145,6 +147,88 @@ is "the daemon's document follows its schema" "$(status a |
 is "seenctl's document follows its schema" "$(show a -j | "$here/../net/helpers/answer.py" \
 	fits "$top/Documentation/json/seenctl.json" fleet_groups)" good
 is "faults in JSON" "$(show a -j | jq -c '[.[] | [.wrong[].what]]')" '[["offline"],[]]'
+
+# --- hosts that differ -----------------------------------------------------------------
+
+# odd HOST SEAL [LINE]: the configuration of a host of group odds, whose hosts have two seals.
+odd() {
+	cat <<-END
+	[host]
+	key = $lib_dir/$1/key
+	state = $lib_dir/$1
+	socket = $lib_dir/$1/sock
+	[group odds]
+	filter = f
+	engine = unix:$lib_dir/redis.sock
+	share = 1
+	seal = $lib_dir/$2
+	${3:-}
+	[hosts odds]
+	c = $(<"$lib_dir/c/public") publish aggregate
+	d = $(<"$lib_dir/d/public") publish
+	END
+}
+
+# faulty HOST FAULT: its status has this fault.
+faulty() {
+	[[ $(show "$1" -j | jq -r '.[].wrong[].text') = *"$2"* ]]
+}
+
+said() {
+	grep -q "$2" "$lib_dir/$1/log"
+}
+
+end() {
+	kill "${odd[$1]}" && wait "${odd[$1]}"
+} 2>/dev/null
+
+# begin HOST SEAL [LINE]
+begin() {
+	odd "$@" >"$lib_dir/$1/conf"
+	"$seend" run "$lib_dir/$1/conf" 2>>"$lib_dir/$1/log" &
+	odd[$1]=$!
+	later "end $1"
+	await 20 status "$1"
+}
+declare -A odd=()
+
+for host in c d; do
+	mkdir "$lib_dir/$host"
+	"$seend" key "$lib_dir/$host/key" >"$lib_dir/$host/public"
+done
+"$seend" seal "$lib_dir/seal1"
+"$seend" seal "$lib_dir/seal2"
+begin c seal1
+begin d seal2
+what="sends batches that are not sealed with this group's seal; give all hosts the same seal"
+check "another seal: the aggregator is named" await 60 faulty d "c $what"
+match "first of all" "$(show d)" $'host d\n    FAULT      c sends batches that are not sealed'
+match "a host that cannot use batches is not complete" "$(show d)" 'keys       not complete'
+check "the log names it, too" await 20 said d \
+	"group odds: c: a message is not sealed with this group's seal (seal, "
+is "the document follows its schema" "$(status d |
+	"$here/../net/helpers/answer.py" fits "$top/Documentation/json/seend.json" status)" good
+is "in JSON" "$(show d -j | "$here/../net/helpers/answer.py" \
+	fits "$top/Documentation/json/seenctl.json" fleet_groups)" good
+"$here/helpers/ask.py" "$lib_dir/d" add 1 10
+check "the aggregator names a publisher" await 60 faulty c \
+	"d sends keys that are not sealed with this group's seal"
+match "and is not complete" "$(show c)" 'keys       not complete'
+end d
+begin d seal1 "deletes = yes"
+check "other deletes: the aggregator is named" await 60 faulty d \
+	"c sends batches of a filter with another key, secret or window, or has another mode or deletes"
+end d
+begin d seal1
+right() {
+	[ "$(show d -j | jq -c '.[0] | [.complete, .wrong]')" = '[true,[]]' ]
+}
+check "no fault is left when all are equal" await 60 right
+"$here/helpers/ask.py" "$lib_dir/d" add 101 4100
+check "a share that is used up is a fault of the publisher" await 60 faulty d \
+	"the aggregator refuses keys of this host: its rate, or its share of the capacity, is used up; raise rate, share or the capacity on all hosts"
+check "the log of the aggregator names the publisher" await 20 said c \
+	"group odds: d: a quota is exceeded (quota, "
 
 # --- events ----------------------------------------------------------------------------
 

@@ -50,9 +50,19 @@ static int batch(size_t count, uint64_t time)
 	return apply_batch(member, &message, &from) ? (int)stored : -1;
 }
 
+/* The batches of a union do not name publishers, so the first host of the list need not be one. */
+static void test_union(void)
+{
+	group.peers[0].publishes = false;
+	member->reader.quota = (struct quota) { 0 };
+	ok(batch(10, NOW) == 10 && !member->counts[REASON_ROSTER],
+	   "the first host of the list may be one that only reads");
+	group.peers[0].publishes = true;
+}
+
 int main(void)
 {
-	tap_begin(6);
+	tap_begin(7);
 	group_make(&group, 2, 1, 1);
 	group.limits.group_rate = RATE;
 	member = calloc(1, sizeof(*member));
@@ -75,6 +85,7 @@ int main(void)
 		batch(OUT_KEYS, NOW);
 	late = false;
 	ok(batch(OUT_KEYS, NOW) == OUT_KEYS, "a batch that is applied again is charged once");
+	test_union();
 	free(member->state);
 	free(member);
 	group_free(&group);

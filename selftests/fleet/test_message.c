@@ -121,6 +121,30 @@ static void test_groups(void)
 	((uint8_t *)sender.seal)[0] ^= 1;
 }
 
+/* Hosts that understand a batch differently refuse it. The sender is known if it has signed it. */
+static void test_modes(void)
+{
+	struct message got;
+	size_t len;
+
+	sender.deletes = true;
+	len = message_write(&sender, &sample, bytes);
+	sender.deletes = false;
+	ok(message_read(&reader, bytes, len, scratch, &got) == REASON_CHECK &&
+	   got.peer == sender.self, "a group with deletes; the sender is known");
+	sender.each = true;
+	len = message_write(&sender, &sample, bytes);
+	sender.each = false;
+	ok(read_back(len) == REASON_CHECK, "a group in mode each");
+	len = write_as(1, MESSAGE_OUT);
+	ok(message_read(&reader, bytes, len, scratch, &got) == REASON_SENDER &&
+	   got.peer != PEERS_MAX && !reader.peers[got.peer].aggregates,
+	   "the sender of a batch that may not send it is known");
+	bytes[len - 1] ^= 1;
+	ok(message_read(&reader, bytes, len, scratch, &got) == REASON_FORGED &&
+	   got.peer == PEERS_MAX, "the sender of a forged one is not");
+}
+
 static void test_glance(void)
 {
 	uint64_t sequence;
@@ -155,7 +179,7 @@ static void test_sizes(void)
 
 int main(void)
 {
-	tap_begin(23);
+	tap_begin(27);
 	group_make(&sender, 3, 1, 0);
 	group_make(&reader, 3, 1, 2);
 	test_same(false);
@@ -163,6 +187,7 @@ int main(void)
 	test_damage();
 	test_senders();
 	test_groups();
+	test_modes();
 	test_glance();
 	test_sizes();
 	group_free(&sender);
