@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is logged of an outage that lasts, ends, or comes and goes. */
+/* The log lines of an outage that lasts, ends, or comes and goes. */
 #include "../../tools/seend/group.h"
 #include "../../tools/seend/outage.h"
 #include "tap.h"

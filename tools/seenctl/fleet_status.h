@@ -57,7 +57,7 @@ struct fleet_reason {
  * @leader: the host that sends batches; "": none is known
  * @stage: what this host does as aggregator: idle, starting, reading, running
  * @engine: address of the server
- * @replica: address of the replica that is read; "": there is none
+ * @replica: address of the replica that is read; "": no replica is used
  * @error: why the engine does not answer; "": not known
  * @filter_error: why the filter cannot be used; "": it can
  * @each: each publisher has a filter of its own

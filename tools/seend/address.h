@@ -17,7 +17,7 @@ struct address {
 	int port;
 };
 
-/* address_parse() - NULL, or what @text must be instead */
+/* address_parse() - NULL; or the form that @text must have */
 const char *address_parse(struct address *address, const char *text);
 
 #endif

@@ -100,7 +100,9 @@ static bool apply_sections(struct member *member, const struct message *message,
 			return false;
 	}
 	/* All sections were tried, so that the results of stored keys are noted. */
-	return (!member->group->deletes || holding_finish(member)) && !member->reader.late && apply_age(member, message->time);
+	if (member->group->deletes && !holding_finish(member))
+		return false;
+	return !member->reader.late && apply_age(member, message->time);
 }
 
 bool apply_again(struct member *member, const struct message *message, struct cursor *from)

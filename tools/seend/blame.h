@@ -9,7 +9,7 @@
 #include "message.h"
 
 /**
- * struct blame - the last message that was refused for a reason; zeroed memory is none
+ * struct blame - the last message that was refused for a reason; zeroed memory: none was refused
  * @known: there was one whose sender is known
  * @named: the last one was of a known sender
  * @over: the sender has sent messages since then that this host uses
@@ -53,7 +53,7 @@ void blame_end(struct blame blames[REASONS], size_t peer, bool same, uint64_t no
  */
 bool blame_holds(const struct blame *blame, bool collects, uint64_t now);
 
-/* blame_text() - what is wrong with the sender and what to do, to follow its name; NULL: nothing */
+/* blame_text() - a fault of the sender and its remedy, to follow its name; NULL: it has none */
 const char *blame_text(const struct blame *blame, enum reason reason);
 
 #endif

@@ -24,12 +24,12 @@ enum group_key {
 /**
  * struct group_config - a section [group NAME], and its section [hosts NAME]
  * @group: its hosts are not sorted yet
- * @line: of [group NAME]; 0: there is none
- * @hosts_line: of [hosts NAME]; 0: there is none
+ * @line: of [group NAME]; 0: the section is missing
+ * @hosts_line: of [hosts NAME]; 0: the section is missing
  * @lines: of the keys; 0: not given
  * @filter: name of the filter
  * @engine: address of the primary, or the text "none"
- * @replica: address of the replica; its text is "" if there is none
+ * @replica: address of the replica; its text is "" if no replica is used
  * @user: of both servers, or ""
  * @password: file with the password of both servers, or ""
  * @seal: file with the group's seal, or ""

@@ -74,7 +74,8 @@ static void judge_hosts(struct config_reader *reader, const struct group_config 
 	}
 	reader->line = group->hosts_line ? group->hosts_line : group->line;
 	if (!group->group.count)
-		config_fail(reader, "group %s: no hosts; add a section [hosts %s] with a line HOST = PUBLIC-KEY for each",
+		config_fail(reader,
+			    "group %s: no hosts; add a section [hosts %s] with a line HOST = PUBLIC-KEY for each",
 			    name, name);
 	if (!aggregates)
 		config_fail(reader,

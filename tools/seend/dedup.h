@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What the aggregator forwarded lately: whole hashes with the times of their sightings. A bucket
+ * Keys that the aggregator forwarded lately: whole hashes, with times of their sightings. A bucket
  * of eight replaces its oldest hash, which is then forwarded again: the table errs only in this
  * direction.
  *

@@ -69,7 +69,7 @@ struct limits {
  * @peers: hosts, sorted by id
  * @count: elements of @peers
  * @self: place of this host in @peers
- * @roster: BLAKE2b-32 of all keys, and which of them may publish
+ * @roster: BLAKE2b-32 of all keys and their rights to publish
  * @secret: this host's secret key, in locked memory
  * @seal: key of the group, in locked memory, or NULL
  * @limits: see there

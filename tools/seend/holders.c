@@ -42,7 +42,7 @@ struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_
 
 	when = when > oldest ? when : oldest;
 	if (holder) {
-		/* What was noted about an expired key says nothing about this one. */
+		/* Notes about an expired key say nothing about this one. */
 		if (holder->when < oldest)
 			*holder = (struct holder) { hash, when, who, kind, false, false, false };
 		holder->when = holder->when > when ? holder->when : when;

@@ -193,7 +193,7 @@ static struct holder *holding_collect(struct member *member, holding_wants wants
 	return found;
 }
 
-/* Put the keys that are wanted into @records, and call @does for those of one filter at a time. */
+/* Put the keys that are wanted into @records, and call @does for one filter after the other. */
 static bool holding_each(struct member *member, holding_wants wants,
 			 struct seen_feed_record *records, holding_does does)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What is logged of an outage: that it begins, that it lasts, and that it has ended. */
+/* The log lines of an outage: when it begins, while it lasts, and when it has ended. */
 #ifndef SEEND_OUTAGE_H
 #define SEEND_OUTAGE_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 /**
- * struct outage - zeroed memory: there is none
+ * struct outage - zeroed memory: no outage
  * @is: one was logged, and has not ended
  * @said: when it was logged last, ns
  * @failed: when the last failure was, ns

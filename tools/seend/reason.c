@@ -11,14 +11,20 @@ static const struct {
 	[REASON_GROUP] = { "group", "a message is of another group" },
 	[REASON_SENDER] = { "sender", "a message is by a host that may not send it" },
 	[REASON_FORGED] = { "forged", "the signature of a message is wrong" },
-	[REASON_CHECK] = { "check", "the sender's filter has another key, secret or window, or its group another mode or deletes" },
+	[REASON_CHECK] = {
+		"check",
+		"the sender's filter has another key, secret or window, or its group another mode or deletes"
+	},
 	[REASON_SEAL] = { "seal", "a message is not sealed with this group's seal" },
 	[REASON_BODY] = { "body", "the content of a signed message is malformed" },
 	[REASON_TIME] = { "time", "a message is older than 15 minutes" },
 	[REASON_REPLAY] = { "replay", "a message was there before" },
 	[REASON_EPOCH] = { "epoch", "a message is by an aggregator that was replaced" },
 	[REASON_FORK] = { "fork", "an aggregator signed two histories; the first one counts" },
-	[REASON_ROSTER] = { "roster", "a publisher is not in this host's list; make [hosts] equal on all hosts" },
+	[REASON_ROSTER] = {
+		"roster",
+		"a publisher is not in this host's list; make [hosts] equal on all hosts"
+	},
 	[REASON_GAP] = { "gap", "messages are missing; a keyframe is needed" },
 	[REASON_LOST_TAIL] = { "lost-tails", "the engine lost its newest messages" },
 	[REASON_RESTART] = { "engine-restarts", "the engine was restarted" },

@@ -183,7 +183,7 @@ static redisContext *redis_connect(struct redis *redis)
 	return context;
 }
 
-/* Copy the value of a line of INFO; false: there is none. */
+/* Copy the value of a line of INFO; false: the line is missing. */
 static bool redis_line(const redisReply *reply, const char *name, char value[RUN_ROOM])
 {
 	const char *at = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;

@@ -22,7 +22,7 @@
  * @seal: of the group, or NULL
  * @password: of both servers, or ""
  * @home: the primary
- * @near: the replica; @home if there is none
+ * @near: the replica; @home if no replica is used
  * @engine: of both
  * @store: see there
  * @state: mapped file
@@ -69,7 +69,7 @@ bool session_has_engine(const struct group_config *group);
 int session_open_alone(struct session *session, const struct config *config,
 		       struct group_config *group, char *error);
 
-/* session_check() - look for what session_open() refuses, except the filter and the server */
+/* session_check() - refuse a group as session_open() does, without its filter and server */
 int session_check(const struct config *config, struct group_config *group, char *error);
 void session_close(struct session *session);
 

@@ -47,7 +47,7 @@ struct store_info {
  * @add: store keys; results as of seen_hash_add(). @age: of the group's news, or NULL
  * @del: delete keys; results as of seen_hash_del()
  * @save: make a snapshot, whose time is by the engine's clock; the caller frees *@bytes
- * @load: read such a snapshot, which is trusted as far as its sender is, beside the filter;
+ * @load: read such a snapshot, which is trusted as far as its sender is, into a filter of its own;
  *	  changes @bytes. *@entries: its keys, as counted here
  * @merge: add the keys of the snapshot that was loaded
  * @unload: drop the snapshot, if one is loaded
