@@ -109,11 +109,11 @@ wrong "the line of an unknown key, not that of its group" \
 wrong "a key that is there twice" "line 7: filter: line 6 has it already" '6p; 7d'
 wrong "an unknown section" "line 5: unknown section [groop bans] ([host], [group NAME], [hosts NAME])" \
 	'5s/.*/[groop bans]/'
-wrong "an empty unknown section" "line 14: unknown section [groop x]" '$a [groop x]'
-wrong "a group without a name" "line 14: unknown section [group]" '$a [group]'
-wrong "a section of hosts with another name" "line 14: unknown section [host bans]" '$a [host bans]'
-wrong "an empty group" "line 14: group new: filter: required" '$a [group new]'
-wrong "hosts without a group" "line 14: [hosts new]: there is no section [group new]" '$a [hosts new]'
+wrong "an empty unknown section" "line 14: unknown section [groop x]" '13a [groop x]'
+wrong "a group without a name" "line 14: unknown section [group]" '13a [group]'
+wrong "a section of hosts with another name" "line 14: unknown section [host bans]" '13a [host bans]'
+wrong "an empty group" "line 14: group new: filter: required" '13a [group new]'
+wrong "hosts without a group" "line 14: [hosts new]: there is no section [group new]" '13a [hosts new]'
 wrong "a section without its end" 'line 5: a section ends with "]" and the line' '5s/]//'
 wrong "a line that is no assignment" "line 6: expected [SECTION] or KEY = VALUE" '6s/=//'
 wrong "a key before the first section" "line 1: key: a section must come first" '1d'
@@ -133,7 +133,7 @@ wrong "a public key that is there twice" \
 	"s,^web2 = [^ ]*,web2 = $public,"
 wrong "a host that is there twice" "line 13: host web1: line 12 has it already" 's/^web2/web1/'
 wrong "this host is not in the list" \
-	"line 11: group bans: this host's public key $public is not in [hosts bans]; add it there" '12d; $s/$/ aggregate/'
+	"line 11: group bans: this host's public key $public is not in [hosts bans]; add it there" "12d; 13s/\$/ aggregate/"
 wrong "a filter with a slash" 'line 6: filter: "a/b": a name has 1 to 31 characters of printable ASCII' \
 	's,^filter = .*,filter = a/b,'
 wrong "a host with a blank" 'line 13: host "web 2": a name has 1 to 31 characters' 's/^web2/web 2/'

@@ -37,26 +37,27 @@ bool blame_holds(const struct blame *blame, bool collects, uint64_t now)
 	return now - blame->time < (blame->batches ? BATCHES_TIME : KEEP_TIME);
 }
 
+/* For messages of a publisher, and for those of an aggregator. */
+static const char *const blame_texts[REASONS][2] = {
+	[REASON_SEAL] = {
+		"sends keys that are not sealed with this group's seal; give all hosts the same seal",
+		"sends batches that are not sealed with this group's seal; give all hosts the same seal",
+	},
+	[REASON_CHECK] = {
+		"sends keys of a filter with another key, secret or window, or has another mode or deletes; make them equal on all hosts",
+		"sends batches of a filter with another key, secret or window, or has another mode or deletes; make them equal on all hosts",
+	},
+	[REASON_SENDER] = {
+		"sends keys, but may not publish in this host's list; make [hosts] equal on all hosts",
+		"sends batches, but may not aggregate in this host's list; make [hosts] equal on all hosts",
+	},
+	[REASON_ROSTER] = {
+		"sends keys of a publisher that is not in this host's list; make [hosts] equal on all hosts",
+		"sends keys of a publisher that is not in this host's list; make [hosts] equal on all hosts",
+	},
+};
+
 const char *blame_text(const struct blame *blame, enum reason reason)
 {
-	bool batches = blame->batches;
-
-	switch (reason) {
-	case REASON_SEAL:
-		return batches ?
-			"sends batches that are not sealed with this group's seal; give all hosts the same seal" :
-			"sends keys that are not sealed with this group's seal; give all hosts the same seal";
-	case REASON_CHECK:
-		return batches ?
-			"sends batches of a filter with another key, secret or window, or has another mode or deletes; make them equal on all hosts" :
-			"sends keys of a filter with another key, secret or window, or has another mode or deletes; make them equal on all hosts";
-	case REASON_SENDER:
-		return batches ?
-			"sends batches, but may not aggregate in this host's list; make [hosts] equal on all hosts" :
-			"sends keys, but may not publish in this host's list; make [hosts] equal on all hosts";
-	case REASON_ROSTER:
-		return "sends keys of a publisher that is not in this host's list; make [hosts] equal on all hosts";
-	default:
-		return NULL;
-	}
+	return blame_texts[reason][blame->batches];
 }

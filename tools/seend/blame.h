@@ -53,7 +53,7 @@ void blame_end(struct blame blames[REASONS], size_t peer, bool same, uint64_t no
  */
 bool blame_holds(const struct blame *blame, bool collects, uint64_t now);
 
-/* blame_text() - a fault of the sender and its remedy, to follow its name; NULL: it has none */
+/* blame_text() - a fault of the sender and its remedy, to follow its name; or NULL */
 const char *blame_text(const struct blame *blame, enum reason reason);
 
 #endif

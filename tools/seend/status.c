@@ -121,7 +121,7 @@ static void status_fault(FILE *out, size_t *count, const char *word, const char 
 	fputc('}', out);
 }
 
-/* Faults of now: hosts of the group differ, or a quota is used up. */
+/* Faults that last: hosts of the group differ, or a quota is used up. */
 static void status_faults(FILE *out, const struct member *member)
 {
 	const struct group *group = member->group;
