@@ -45,7 +45,7 @@ subscribe() {
 	"$seend" subscribe list "http://127.0.0.1:$port/list.seen" 0 "$lib_dir/b/conf"
 }
 
-plan 20
+plan 21
 mkdir "$folder"
 for host in a b; do
 	mkdir "$lib_dir/$host"
@@ -67,6 +67,13 @@ is "a host loads the file" "$(subscribe)" "http://127.0.0.1:$port/list.seen: loa
 between "and has its keys" "$(entries b)" 14900 15000
 is "not again" "$(subscribe)" "http://127.0.0.1:$port/list.seen: not newer"
 check "because of its tag" heard server 5 'list.seen 304'
+
+"$seend" subscribe list "http://127.0.0.1:$port/list.seen" 1 "$lib_dir/b/conf" >"$lib_dir/rounds" &
+rounds=$!
+heard server 20 'list.seen 304' >/dev/null
+heard server 20 'list.seen 304' >/dev/null
+kill "$rounds" && wait "$rounds" 2>/dev/null
+is "rounds that load nothing print nothing" "$(<"$lib_dir/rounds")" ""
 
 cp "$file" "$lib_dir/old"
 publish a

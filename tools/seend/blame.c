@@ -37,7 +37,7 @@ bool blame_holds(const struct blame *blame, bool collects, uint64_t now)
 	return now - blame->time < (blame->batches ? BATCHES_TIME : KEEP_TIME);
 }
 
-/* For messages of a publisher, and for those of an aggregator. */
+/* About a publisher's messages, and about an aggregator's. */
 static const char *const blame_texts[REASONS][2] = {
 	[REASON_SEAL] = {
 		"sends keys that are not sealed with this group's seal; give all hosts the same seal",
