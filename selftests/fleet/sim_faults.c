@@ -64,7 +64,8 @@ static const struct sim_plan plans[] = {
 	  .reload = 100, .pause = 200, .calm = 150, .rounds = 800 },
 	/* Replicas are cut for longer than anything is kept. */
 	{ .name = "region", .hosts = 5, .aggregators = 3, .replicas = 2, .remote = true,
-	  .lag_ms = 1000, .keys = 40, .away = 4000, .away_ms = 1500000, .cut = 1500, .cut_ms = 1500000,
+	  .lag_ms = 1000, .keys = 40, .away = 4000, .away_ms = 1500000, .cut = 1500,
+	  .cut_ms = 1500000,
 	  .reload = 3000, .restart = 6000, .kill = 3000, .step_ms = 400, .rounds = 10000 },
 	{ .name = "region-deletes", .hosts = 4, .aggregators = 2, .deletes = true, .replicas = 1,
 	  .lag_ms = 2000, .keys = 4, .restart = 150, .cut = 150, .cut_ms = 5000, .reload = 150,

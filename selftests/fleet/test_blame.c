@@ -26,7 +26,8 @@ static void test_batches(void)
 	refused(REASON_SEAL, MESSAGE_OUT, 2);
 	ok(blames[REASON_SEAL].peer == 2 && blames[REASON_SEAL].named &&
 	   holds(REASON_SEAL, false, 5), "the sender of a batch is named");
-	ok(strstr(blame_text(&blames[REASON_SEAL], REASON_SEAL), "sends batches that are not sealed"),
+	ok(strstr(blame_text(&blames[REASON_SEAL], REASON_SEAL),
+		  "sends batches that are not sealed"),
 	   "with the reason");
 	ok(!holds(REASON_SEAL, false, 11), "as long as it sends some");
 	blame_end(blames, 1, true, NOW);

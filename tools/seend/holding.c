@@ -126,7 +126,9 @@ static struct seen_feed_record holding_record(const struct member *member,
 {
 	uint64_t now = member_now(member);
 
-	return (struct seen_feed_record) { key->hash, now > key->when ? now - key->when : 0, false };
+	return (struct seen_feed_record) {
+		key->hash, now > key->when ? now - key->when : 0, false,
+	};
 }
 
 /* Add member->keys, and note those that the filter has because of the group. */

@@ -94,7 +94,7 @@ static bool publisher_append(struct member *member, size_t count, uint64_t *sequ
 	};
 	size_t len;
 
-	/* Numbers ascend, also if the state is older than the last message: after a loss of power. */
+	/* Numbers ascend, also if a loss of power has taken the newest state. */
 	if (!member->publisher.sequenced && outbox->sequence < message.time / 1000)
 		outbox->sequence = message.time / 1000;
 	member->publisher.sequenced = true;
