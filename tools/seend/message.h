@@ -4,8 +4,8 @@
  *
  *	magic "seen", version 1, type, flags, 0
  *	group 8, sender 8		see struct group
- *	check 8				between them; bit 0 is inverted if deletes are sent, bit 1 in
- *					mode each
+ *	check 8				between them; bit 0 is inverted if deletes are sent,
+ *					bit 1 in mode each
  *	epoch 8				the aggregator's; of a publisher: the highest it has read
  *	sequence 8			of the sender; an aggregator starts each epoch with 0
  *	time 8				the engine's clock, in ns
