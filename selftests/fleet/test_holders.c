@@ -23,7 +23,8 @@ static void test_pair(void)
 	   "a key and its holder");
 	ok(holders_find(holders, HASH, HOLDER_KEY, 0) &&
 	   holders_find(holders, HASH, HOLDER_PUBLISHER, 0), "both are found");
-	ok(holders->used == 2, "two entries are used");
+	ok(holders_count(holders, HOLDER_KEY) == 1 &&
+	   holders_count(holders, HOLDER_PUBLISHER) == 1, "two entries are used");
 }
 
 static void test_late(void)
@@ -54,13 +55,14 @@ static void test_hold(void)
 	ok(!holders_hold(holders, HASH + 7000, OLDEST), "a key does not hold itself");
 	make(HASH + 7000, HOLDER_PUBLISHER, 5, NOW);
 	ok(holders_hold(holders, HASH + 7000, OLDEST), "a publisher holds it");
+	ok(holders_count(holders, HOLDER_KEY) == 3, "keys are counted");
 	ok(!holders_hold(holders, HASH + 7000, NOW + 1), "until its window ends");
 }
 
 int main(void)
 {
 	holders = calloc(1, sizeof(*holders));
-	tap_begin(12);
+	tap_begin(13);
 	test_pair();
 	test_late();
 	test_full();

@@ -13,7 +13,7 @@ FRAMES=$(scale 2000 20000)
 KEYS=$(scale 20000 200000)
 cd "$lib_dir" || exit
 
-plan 120
+plan 119
 in='' out=''
 ns in out
 for ((cpu = 0; cpu < CPUS; cpu++)); do
@@ -184,10 +184,6 @@ for what in "type cuckoo bits 32" "type bloom fpp 1e-2"; do
 	renewed "$what: a frame that arrives again and again" b0 "$what refresh" \
 		at "$out" frames 0 1 a0
 done
-br "$in" br0 b0
-renewed "a frame that a bridge sends again and again" br0 "type cuckoo bits 32" \
-	at "$in" frames 0 1 br0
-ip -n "$in" link del br0
 
 # --- deletes ---------------------------------------------------------------------
 

@@ -91,10 +91,11 @@ static int frame_compare(const void *a, const void *b)
 /* Copy the publishers that hold keys, sorted by their numbers; the caller frees them. */
 static struct holder *frame_holders(const struct holders *holders, size_t *count)
 {
-	struct holder *sorted = malloc((holders->used + 1) * sizeof(*sorted));
+	struct holder *sorted;
 
 	*count = 0;
-	for (size_t i = 0; sorted && i < HOLDERS_ENTRIES && *count < holders->used; i++)
+	sorted = malloc((holders_count(holders, HOLDER_PUBLISHER) + 1) * sizeof(*sorted));
+	for (size_t i = 0; sorted && i < HOLDERS_ENTRIES; i++)
 		if (holders->entry[i].kind == HOLDER_PUBLISHER)
 			sorted[(*count)++] = holders->entry[i];
 	if (sorted)

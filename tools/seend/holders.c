@@ -53,24 +53,30 @@ struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_
 		if (holder->kind && holder->when >= oldest)
 			holder = NULL;
 		else if (holder->kind)
-			holders_drop(holders, holder);
+			holders_drop(holder);
 	}
 	if (!holder)
 		return NULL;
 	*holder = (struct holder) { .hash = hash, .when = when, .who = who };
-	holders->used++;
 	holder->kind = kind;
 	return holder;
+}
+
+size_t holders_count(const struct holders *holders, enum holder_kind kind)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < HOLDERS_ENTRIES; i++)
+		count += holders->entry[i].kind == kind;
+	return count;
 }
 
 void holders_clear(struct holders *holders)
 {
 	memset(holders->entry, 0, sizeof(holders->entry));
-	holders->used = 0;
 }
 
-void holders_drop(struct holders *holders, struct holder *holder)
+void holders_drop(struct holder *holder)
 {
 	holder->kind = HOLDER_NONE;
-	holders->used--;
 }

@@ -45,13 +45,11 @@ struct holder {
  * struct holders - the table; zeroed memory is an empty one
  * @roster: of the group whose publishers hold the keys; another one: see holding_relist()
  * @restore: keys were deleted, and others that relied on their fingerprints must be added again
- * @used: entries that are not free
  * @entry: by hash
  */
 struct holders {
 	uint64_t roster;
 	uint64_t restore;
-	uint64_t used;
 	struct holder entry[HOLDERS_ENTRIES];
 };
 
@@ -76,9 +74,12 @@ bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest)
 struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_kind kind,
 			    uint32_t who, uint64_t when, uint64_t oldest);
 
+/* holders_count() - number of entries of a kind */
+size_t holders_count(const struct holders *holders, enum holder_kind kind);
+
 /* holders_clear() - drop all entries */
 void holders_clear(struct holders *holders);
 
-void holders_drop(struct holders *holders, struct holder *holder);
+void holders_drop(struct holder *holder);
 
 #endif

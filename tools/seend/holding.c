@@ -111,13 +111,13 @@ static struct holder *holding_del(struct member *member, size_t publisher, uint6
 	if (!key)
 		return NULL;
 	if (holder)
-		holders_drop(holders, holder);
+		holders_drop(holder);
 	*held = holding_is_held(member, key);
 	if (*held)
 		return publisher == member->group->self ? key : NULL;
 	if (holding_is_ours(member, key))
 		return key;
-	holders_drop(holders, key);
+	holders_drop(key);
 	return NULL;
 }
 
@@ -162,7 +162,7 @@ static bool holding_delete(struct member *member, size_t publisher, size_t count
 		struct holder *key = holding_find_key(member, publisher, member->scratch[i].hash);
 
 		if (key)
-			holders_drop(&member->state->holders, key);
+			holders_drop(key);
 	}
 	return true;
 }
@@ -181,9 +181,10 @@ typedef bool (*holding_does)(struct member *member, size_t publisher, size_t cou
 static struct holder *holding_collect(struct member *member, holding_wants wants, size_t *count)
 {
 	struct holders *holders = &member->state->holders;
-	struct holder *found = malloc((holders->used + 1) * sizeof(*found));
+	struct holder *found;
 
 	*count = 0;
+	found = malloc((holders_count(holders, HOLDER_KEY) + 1) * sizeof(*found));
 	for (size_t i = 0; found && i < HOLDERS_ENTRIES; i++) {
 		struct holder *key = &holders->entry[i];
 
@@ -239,7 +240,7 @@ static bool holding_is_unheld(struct member *member, struct holder *key)
 		return false;
 	if (holding_is_ours(member, key) && holding_has_filter(member, key))
 		return true;
-	holders_drop(&member->state->holders, key);
+	holders_drop(key);
 	return false;
 }
 
@@ -269,7 +270,7 @@ bool holding_relist(struct member *member)
 
 		if (holder->kind == HOLDER_PUBLISHER &&
 		    group_numbered(member->group, holder->who) < 0)
-			holders_drop(holders, holder);
+			holders_drop(holder);
 	}
 	return holding_settle(member);
 }
@@ -290,7 +291,7 @@ bool holding_frame_end(struct member *member)
 		struct holder *holder = &holders->entry[i];
 
 		if (holder->kind == HOLDER_PUBLISHER && !holder->fresh)
-			holders_drop(holders, holder);
+			holders_drop(holder);
 	}
 	return holding_settle(member);
 }
