@@ -8,7 +8,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 seend=$here/../../build/fleet/seend-local
 
 stop_all() {
-	kill -9 $(jobs -p)
+	jobs -p | xargs -r kill -9
 	wait
 }
 later 'stop_all 2>/dev/null'
