@@ -67,15 +67,16 @@ static void fleet_out(const uint8_t *data, size_t size)
 	fleet_same(&to, data, &from);
 	for (uint64_t i = 0; i < head.sections && !from.bad; i++) {
 		const uint8_t *begin = from.data;
+		struct cursor number = { begin, 4, false };
 		size_t publisher, count = out_section(&group, &from, &publisher, keys, OUT_KEYS);
 
-		if (publisher >= group.count && !from.bad)
+		if (publisher >= group.count && (publisher != PEERS_MAX || !group_sectioned(&group)))
 			abort();
 		if (from.bad)
 			break;
 		to.used = 0;
 		if (group_sectioned(&group))
-			put_varint(&to, publisher);
+			put_number(&to, get_number(&number, 4), 4);
 		section_put(&to, keys, count, group.window);
 		fleet_same(&to, begin, &from);
 	}
