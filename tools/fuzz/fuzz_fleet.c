@@ -70,7 +70,8 @@ static void fleet_out(const uint8_t *data, size_t size)
 		struct cursor number = { begin, 4, false };
 		size_t publisher, count = out_section(&group, &from, &publisher, keys, OUT_KEYS);
 
-		if (publisher >= group.count && (publisher != PEERS_MAX || !group_sectioned(&group)))
+		if (publisher >= group.count &&
+		    (publisher != PEERS_MAX || !group_sectioned(&group)))
 			abort();
 		if (from.bad)
 			break;

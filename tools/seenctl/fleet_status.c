@@ -163,7 +163,7 @@ static bool group_faults(struct fleet_group *group, const json_t *in)
 		if (!member_text(item, "what", fault->what, sizeof(fault->what), true) ||
 		    !member_text(item, "text", fault->text, sizeof(fault->text), true))
 			return false;
-		group->differs |= json_object_get(item, "host") != NULL;
+		group->differs |= !!json_object_get(item, "host");
 	}
 	return true;
 }
