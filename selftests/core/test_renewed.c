@@ -137,7 +137,10 @@ static void reports(u32 way)
 	ok(good, "%s: the first renewal in each half of the window is reported", ways[way].name);
 }
 
-/* What another set misses while a key is seen here every @every ns, or (@jitter) on average. */
+/*
+ * This set sees a key again and again: each @every ns, or with @jitter at random times of that
+ * mean. The other set counts how often it does not have the key.
+ */
 struct sharing {
 	u64 every;
 	bool jitter;

@@ -165,11 +165,8 @@ bool frame_load(struct member *member)
 		return frame_refuse(member, reason);
 	if (!frame_fetch(member, &frame, &packed))
 		return false;
-	if (packed) {
-		member->reader.torn = !frame_unpack(member, &frame, packed);
-		if (!member->reader.torn)
-			frame_stand(member, &frame);
-	}
+	if (packed && frame_unpack(member, &frame, packed))
+		frame_stand(member, &frame);
 	free(packed);
 	return true;
 }

@@ -33,19 +33,25 @@ static bool frame_entries(struct member *member, uint64_t *entries)
 	return true;
 }
 
+/* May a keyframe be due? A host that misses keys must not hand that on. */
+static bool frame_is_possible(const struct member *member)
+{
+	const struct aggregator *aggregator = &member->aggregator;
+	const struct chain *chain = &member->state->chain;
+
+	return chain->current && !chain->gap &&
+	       (!aggregator->frame_time ||
+		member->mono - aggregator->frame_time >= LEAST_TIME);
+}
+
 static bool frame_is_due(const struct member *member, uint64_t entries)
 {
 	const struct aggregator *aggregator = &member->aggregator;
-	uint64_t passed = member->mono - aggregator->frame_time;
 
-	/* A host that misses keys must not hand that on. */
-	if (!member->state->chain.current || member->state->chain.gap)
-		return false;
 	if (!aggregator->frame_time)
 		return entries;
-	return passed >= FRAME_TIME ||
-	       (passed >= LEAST_TIME &&
-		entries > aggregator->frame_entries + aggregator->frame_entries / 10 + 8);
+	return member->mono - aggregator->frame_time >= FRAME_TIME ||
+	       entries > aggregator->frame_entries + aggregator->frame_entries / 10 + 8;
 }
 
 size_t frame_sign(struct member *member, const struct frame *frame)
@@ -146,6 +152,6 @@ void frame_tick(struct member *member)
 	if (member->mono < member->aggregator.frame_next)
 		return;
 	member->aggregator.frame_next = member->mono + NS_PER_SEC;
-	if (frame_entries(member, &entries) && frame_is_due(member, entries))
+	if (frame_is_possible(member) && frame_entries(member, &entries) && frame_is_due(member, entries))
 		frame_make(member);
 }

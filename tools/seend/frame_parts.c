@@ -81,13 +81,6 @@ static bool frame_section(struct member *member, struct frame *frame, struct wri
 	return !to->full;
 }
 
-static int frame_compare(const void *a, const void *b)
-{
-	const struct holder *x = a, *y = b;
-
-	return (x->who > y->who) - (x->who < y->who);
-}
-
 /* Copy the publishers that hold keys, sorted by their numbers; the caller frees them. */
 static struct holder *frame_holders(const struct holders *holders, size_t *count)
 {
@@ -98,8 +91,7 @@ static struct holder *frame_holders(const struct holders *holders, size_t *count
 	for (size_t i = 0; sorted && i < HOLDERS_ENTRIES; i++)
 		if (holders->entry[i].kind == HOLDER_PUBLISHER)
 			sorted[(*count)++] = holders->entry[i];
-	if (sorted)
-		qsort(sorted, *count, sizeof(*sorted), frame_compare);
+	holders_sort(sorted, *count);
 	return sorted;
 }
 
@@ -217,16 +209,16 @@ static int frame_compare_hashes(const void *a, const void *b)
 }
 
 /* The hashes of all sections; their number, or more than HOLDERS_ENTRIES. */
-static size_t frame_hashes(struct member *member, const struct frame *frame, struct cursor from,
+static size_t frame_hashes(struct member *member, const struct frame *frame, struct cursor *from,
 			   uint64_t *hashes)
 {
 	size_t total = 0;
 
-	for (uint64_t i = 0; i < frame->parts && !from.bad; i++) {
+	for (uint64_t i = 0; i < frame->parts && !from->bad; i++) {
 		size_t count;
 
-		get_number(&from, 4);
-		count = section_get(&from, member->keys, OUT_KEYS, member->group->window);
+		get_number(from, 4);
+		count = section_get(from, member->keys, OUT_KEYS, member->group->window);
 		if (total + count > HOLDERS_ENTRIES)
 			return total + count;
 		for (size_t j = 0; j < count; j++)
@@ -248,8 +240,10 @@ static enum reason frame_judge_sections(struct member *member, const struct fram
 		free(hashes);
 		return REASON_STORE;
 	}
-	total = frame_hashes(member, frame, from, hashes);
-	if (total <= HOLDERS_ENTRIES) {
+	total = frame_hashes(member, frame, &from, hashes);
+	if (from.bad) {
+		reason = REASON_FRAME_BYTES;
+	} else if (total <= HOLDERS_ENTRIES) {
 		qsort(hashes, total, sizeof(*hashes), frame_compare_hashes);
 		for (size_t i = 0; i < total; i++)
 			keys += !i || hashes[i] != hashes[i - 1];
@@ -287,5 +281,7 @@ bool frame_apply(struct member *member, const struct frame *frame, uint8_t *byte
 		return false;
 	}
 	holding_frame_begin(member);
-	return frame_apply_parts(member, frame, bytes, len) && holding_frame_end(member);
+	member->reader.torn = !frame_apply_parts(member, frame, bytes, len) ||
+		!holding_frame_end(member);
+	return !member->reader.torn;
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+#include <stdlib.h>
 #include <string.h>
 
 #include "holders.h"
@@ -23,10 +24,10 @@ struct holder *holders_find(struct holders *holders, uint64_t hash, enum holder_
 	return NULL;
 }
 
-bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest)
+bool holders_hold(struct holders *holders, uint64_t hash, uint64_t oldest)
 {
 	for (size_t i = 0; i < PROBES; i++) {
-		const struct holder *holder = &holders->entry[(hash + i) % HOLDERS_ENTRIES];
+		const struct holder *holder = holders_slot(holders, hash, i);
 
 		if (holder->kind == HOLDER_PUBLISHER && holder->hash == hash &&
 		    holder->when >= oldest)
@@ -60,6 +61,19 @@ struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_
 	*holder = (struct holder) { .hash = hash, .when = when, .who = who };
 	holder->kind = kind;
 	return holder;
+}
+
+static int holders_compare(const void *a, const void *b)
+{
+	const struct holder *x = a, *y = b;
+
+	return (x->who > y->who) - (x->who < y->who);
+}
+
+void holders_sort(struct holder *copies, size_t count)
+{
+	if (count)
+		qsort(copies, count, sizeof(*copies), holders_compare);
 }
 
 size_t holders_count(const struct holders *holders, enum holder_kind kind)

@@ -58,7 +58,7 @@ struct holder *holders_find(struct holders *holders, uint64_t hash, enum holder_
 			    uint32_t who);
 
 /* holders_hold() - does any publisher hold a key, with a message since @oldest? */
-bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest);
+bool holders_hold(struct holders *holders, uint64_t hash, uint64_t oldest);
 
 /**
  * holders_make() - find an entry, or make it; its time is then at least @when
@@ -73,6 +73,9 @@ bool holders_hold(const struct holders *holders, uint64_t hash, uint64_t oldest)
  */
 struct holder *holders_make(struct holders *holders, uint64_t hash, enum holder_kind kind,
 			    uint32_t who, uint64_t when, uint64_t oldest);
+
+/* holders_sort() - sort copies of entries by @who; those of one number are together then */
+void holders_sort(struct holder *copies, size_t count);
 
 /* holders_count() - number of entries of a kind */
 size_t holders_count(const struct holders *holders, enum holder_kind kind);

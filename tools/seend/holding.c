@@ -167,13 +167,6 @@ static bool holding_delete(struct member *member, size_t publisher, size_t count
 	return true;
 }
 
-static int holding_compare(const void *a, const void *b)
-{
-	const struct holder *x = a, *y = b;
-
-	return (x->who > y->who) - (x->who < y->who);
-}
-
 typedef bool (*holding_wants)(struct member *member, struct holder *key);
 typedef bool (*holding_does)(struct member *member, size_t publisher, size_t count);
 
@@ -191,8 +184,7 @@ static struct holder *holding_collect(struct member *member, holding_wants wants
 		if (key->kind == HOLDER_KEY && wants(member, key))
 			found[(*count)++] = *key;
 	}
-	if (found)
-		qsort(found, *count, sizeof(*found), holding_compare);
+	holders_sort(found, *count);
 	return found;
 }
 

@@ -128,7 +128,7 @@ static int version(char **args)
 
 #define ARGS_MAX	4
 
-/* struct command - a command; @arg: its arguments, of which the first @needed are required */
+/* struct command - a command; @arg: names of its arguments; @needed: number of required ones */
 static const struct command {
 	const char *name;
 	int (*run)(char **args);
