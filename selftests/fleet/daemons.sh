@@ -4,11 +4,7 @@
 # the server are killed, and if another host becomes the aggregator. The filters are libseen's.
 
 . "$(dirname "$0")/../lib.sh"
-here=$(cd "$(dirname "$0")" && pwd)
-seend=$here/../../build/fleet/seend-local
-type -P redis-server >/dev/null || skip_all "redis-server is not installed"
-
-declare -A pid=()
+. "$(dirname "$0")/helpers/lib.sh"
 
 # Redis syncs its log every second, and keeps it over a kill.
 redis_start() {
@@ -17,38 +13,14 @@ redis_start() {
 	pid[redis]=$!
 }
 
-redis_cli() {
-	redis-cli -s "$lib_dir/redis.sock" "$@"
-}
-
-redis_answers() {
-	[ "$(redis_cli ping)" = PONG ]
-}
-
-# hurt NAME: kills it without warning.
-hurt() {
-	kill -9 "${pid[$1]}"
-	wait "${pid[$1]}" 2>/dev/null
-	unset "pid[$1]"
-}
-
-stop_all() {
-	kill -9 "${pid[@]}"
-	wait
-}
-later 'stop_all 2>/dev/null'
-
 hosts=(a b c)
 
 # config HOST [LINE...]: its configuration; a and b may aggregate.
 config() {
 	local host
 
+	host_section "$1"
 	cat <<-END
-	[host]
-	key = $lib_dir/$1/key
-	state = $lib_dir/$1
-	socket = $lib_dir/$1/sock
 
 	[group test]
 	filter = f
@@ -66,14 +38,6 @@ config() {
 start() {
 	"$seend" run "$lib_dir/$1/conf" >>"$lib_dir/$1/log" 2>&1 &
 	pid[$1]=$!
-}
-
-status() {
-	"$here/helpers/ask.py" "$lib_dir/$1" status
-}
-
-ask() {
-	"$here/helpers/ask.py" "$lib_dir/$1" "${@:2}"
 }
 
 # field HOST NAME: a value of the status.

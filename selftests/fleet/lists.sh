@@ -6,32 +6,15 @@
 # real redis-server; the filters are libseen's.
 
 . "$(dirname "$0")/../lib.sh"
-here=$(cd "$(dirname "$0")" && pwd)
-seend=$here/../../build/fleet/seend-local
-type -P redis-server >/dev/null || skip_all "redis-server is not installed"
-
-declare -A pid=()
-
-redis_answers() {
-	[ "$(redis-cli -s "$lib_dir/redis.sock" ping)" = PONG ]
-}
-
-stop_all() {
-	kill -9 "${pid[@]}"
-	wait
-}
-later 'stop_all 2>/dev/null'
+. "$(dirname "$0")/helpers/lib.sh"
 
 # config HOST: writes its configuration, with the hosts $hosts. All but c may aggregate.
 config() {
 	local host
 
 	{
+		host_section "$1"
 		cat <<-END
-		[host]
-		key = $dir/$1/key
-		state = $dir/$1
-		socket = $dir/$1/sock
 
 		[group $group]
 		filter = f
@@ -80,14 +63,6 @@ relist() {
 		start "$host"
 		flow
 	done
-}
-
-status() {
-	"$here/helpers/ask.py" "$dir/$1" status
-}
-
-ask() {
-	"$here/helpers/ask.py" "$dir/$1" "${@:2}"
 }
 
 # field HOST NAME: a value of the status.

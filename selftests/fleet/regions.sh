@@ -5,13 +5,9 @@
 # is the only link between the servers.
 
 . "$(dirname "$0")/../lib.sh"
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/helpers/lib.sh"
 top=$here/../..
-seend=$top/build/fleet/seend-local
 PATH=$top/build/tools:$PATH
-type -P redis-server >/dev/null || skip_all "redis-server is not installed"
-
-declare -A pid=()
 
 # redis_start NAME [OPTION...]
 redis_start() {
@@ -35,19 +31,6 @@ linked() {
 	redis_cli near info replication | grep -q "^master_link_status:$1"
 }
 
-# hurt NAME: kills it without warning.
-hurt() {
-	kill -9 "${pid[$1]}"
-	wait "${pid[$1]}" 2>/dev/null
-	unset "pid[$1]"
-}
-
-stop_all() {
-	kill -9 "${pid[@]}"
-	wait
-}
-later 'stop_all 2>/dev/null'
-
 # link [PORT]: connects the servers; sets $port.
 link() {
 	rm -f "$lib_dir/port"
@@ -59,11 +42,8 @@ link() {
 
 # config HOST [LINE...]: its configuration; a line with another engine comes first.
 config() {
+	host_section "$1"
 	cat <<-END
-	[host]
-	key = $lib_dir/$1/key
-	state = $lib_dir/$1
-	socket = $lib_dir/$1/sock
 
 	[group test]
 	filter = f
@@ -88,14 +68,6 @@ restart() {
 	config "$1" "${@:3}" | sed "s,^engine = .*,engine = $2," >"$lib_dir/$1/conf"
 	hurt "$1"
 	start "$1"
-}
-
-status() {
-	"$here/helpers/ask.py" "$lib_dir/$1" status
-}
-
-ask() {
-	"$here/helpers/ask.py" "$lib_dir/$1" "${@:2}"
 }
 
 # field HOST EXPRESSION: a value of the status.

@@ -4,19 +4,9 @@
 # operator reads. A status of a strange program changes nothing on the terminal.
 
 . "$(dirname "$0")/../lib.sh"
-here=$(cd "$(dirname "$0")" && pwd)
+. "$(dirname "$0")/helpers/lib.sh"
 top=$here/../..
-seend=$top/build/fleet/seend-local
 PATH=$top/build/tools:$PATH
-type -P redis-server >/dev/null || skip_all "redis-server is not installed"
-
-redis_cli() {
-	redis-cli -s "$lib_dir/redis.sock" "$@"
-}
-
-redis_answers() {
-	[ "$(redis_cli ping)" = PONG ]
-}
 
 # hosts: the section of the hosts of a group.
 hosts() {
@@ -28,11 +18,8 @@ hosts() {
 
 # config HOST: its configuration. Group lost has a server that does not exist.
 config() {
+	host_section "$1"
 	cat <<-END
-	[host]
-	key = $lib_dir/$1/key
-	state = $lib_dir/$1
-	socket = $lib_dir/$1/sock
 
 	[group bans]
 	filter = f
@@ -58,11 +45,6 @@ show() {
 # field HOST EXPRESSION: a value of its group bans.
 field() {
 	show "$1" -j | jq -r '.[] | select(.group == "bans") | '"$2"
-}
-
-# status HOST: the daemon's own document.
-status() {
-	"$here/helpers/ask.py" "$lib_dir/$1" status
 }
 
 settled() {
@@ -152,11 +134,8 @@ is "faults in JSON" "$(show a -j | jq -c '[.[] | [.wrong[].what]]')" '[["offline
 
 # odd HOST SEAL [LINE]: the configuration of a host of group odds, whose hosts have two seals.
 odd() {
+	host_section "$1"
 	cat <<-END
-	[host]
-	key = $lib_dir/$1/key
-	state = $lib_dir/$1
-	socket = $lib_dir/$1/sock
 	[group odds]
 	filter = f
 	engine = unix:$lib_dir/redis.sock
