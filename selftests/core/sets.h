@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Shared by the tests of snapshots, merges and folds. */
+/* Shared by the tests of snapshots, merges and folds, and of keys for other sets. */
 #ifndef SEEN_TEST_SETS_H
 #define SEEN_TEST_SETS_H
 
@@ -45,6 +45,33 @@ static inline struct seen_set *kind_new(const struct kind *kind, u64 capacity)
 
 	geo.capacity = capacity;
 	return set_planned(geo);
+}
+
+/* A cuckoo filter with long fingerprints, or a Bloom filter, with a window. */
+static inline struct seen_geometry windowed(enum seen_set_kind kind, u64 capacity, u64 window,
+					    bool refresh)
+{
+	struct seen_geometry geo = {
+		.kind = kind,
+		.capacity = capacity,
+		.window = window,
+		.refresh = refresh,
+	};
+
+	if (kind == SEEN_SET_CUCKOO_WINDOW)
+		geo.fp_bits = 32;
+	else
+		geo.fpp = FPP_ONE / 200;
+	return geo;
+}
+
+static inline void sweep_all(struct seen_set *set)
+{
+	u64 from = 0;
+
+	do
+		from = seen_set_sweep(set, from, 1000);
+	while (from);
 }
 
 static inline size_t table_bytes(const struct seen_geometry *geo)

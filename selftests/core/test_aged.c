@@ -15,27 +15,7 @@ enum { KEYS = 60 };
 
 static struct seen_geometry request(enum seen_set_kind kind, bool refresh)
 {
-	struct seen_geometry geo = {
-		.kind = kind,
-		.capacity = 100000,
-		.window = W,
-		.refresh = refresh,
-	};
-
-	if (kind == SEEN_SET_CUCKOO_WINDOW)
-		geo.fp_bits = 32;
-	else
-		geo.fpp = FPP_ONE / 200;
-	return geo;
-}
-
-static void sweep(struct seen_set *set)
-{
-	u64 from = 0;
-
-	do
-		from = seen_set_sweep(set, from, 1000);
-	while (from);
+	return windowed(kind, 100000, W, refresh);
 }
 
 static bool seen(struct seen_set *set, u64 n)
@@ -142,7 +122,7 @@ static void exact(const char *name, enum seen_set_kind kind, bool refresh)
 		if (random_below(3) == 0)
 			clock_add(random_below(model.set->geo.tick));
 		if (i % 50 == 0)
-			sweep(model.set);
+			sweep_all(model.set);
 	}
 	ok(!wrong, "%s%s: new, seen and expired, in %llu steps", name,
 	   refresh ? ", refresh" : "", (unsigned long long)steps);
@@ -161,7 +141,7 @@ static void edges(const char *name, enum seen_set_kind kind)
 		for (age = 0; age <= W; age += tick / 5, key++) {
 			base = (seen_now() / tick + 2 * set->geo.ticks) * tick;
 			clock_set(base);
-			sweep(set);
+			sweep_all(set);
 			clock_set(base + phase);
 			last = (seen_now() - age) / tick;
 			bad += seen_set_add_aged(set, hash_of(1, key), age) != SEEN_NEW;
@@ -270,8 +250,8 @@ static void wakes(void)
 	bool good;
 	u32 i;
 
-	sweep(set);
-	sweep(set);
+	sweep_all(set);
+	sweep_all(set);
 	good = seen_set_asleep(set);
 	clock_add(100000 * tick);
 	good &= seen_set_add_aged(set, hash_of(1, 0), W) == SEEN_NEW;
@@ -280,7 +260,7 @@ static void wakes(void)
 	for (i = 1; i < 600; i++) {
 		ghosts += seen(set, 0);
 		if (i % 60 == 0)
-			sweep(set);
+			sweep_all(set);
 		clock_add(tick);
 	}
 	ok(good && !ghosts, "an aged key wakes a set, and expires once");

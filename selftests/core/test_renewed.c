@@ -10,15 +10,6 @@
 
 #define W	SECOND
 
-static void sweep(struct seen_set *set)
-{
-	u64 from = 0;
-
-	do
-		from = seen_set_sweep(set, from, 1000);
-	while (from);
-}
-
 /* How a key is seen again. */
 enum how { TEST_ADD, ADD, ARRIVAL, RECORD };
 
@@ -41,18 +32,7 @@ static const struct {
 
 static struct seen_set *set_of(enum seen_set_kind kind, bool refresh)
 {
-	struct seen_geometry geo = {
-		.kind = kind,
-		.capacity = 1000,
-		.window = W,
-		.refresh = refresh,
-	};
-
-	if (kind == SEEN_SET_CUCKOO_WINDOW)
-		geo.fp_bits = 32;
-	else
-		geo.fpp = FPP_ONE / 200;
-	return set_planned(geo);
+	return set_planned(windowed(kind, 1000, W, refresh));
 }
 
 static enum seen_result arrives(struct seen_set *set, u64 hash, bool judged)
@@ -106,7 +86,7 @@ static bool reports_at(u32 way, u32 phase, u32 age)
 	clock_set(0);
 	set = set_of(ways[way].kind, ways[way].refresh);
 	clock_set((100 * set->geo.ticks + phase) * set->geo.tick);
-	sweep(set);
+	sweep_all(set);
 	before = half_of(set);
 	sighting(set, way, hash);
 	clock_add(age * set->geo.tick);
@@ -176,8 +156,8 @@ static void share(struct sharing *sharing, u32 way, enum seen_set_kind other)
 		sharing->missed += seen_now() - last <= W / 2 &&
 				   seen_set_test(here, hash) == SEEN_SEEN &&
 				   seen_set_test(there, hash) != SEEN_SEEN;
-		sweep(here);
-		sweep(there);
+		sweep_all(here);
+		sweep_all(there);
 	}
 	set_free(here);
 	set_free(there);
