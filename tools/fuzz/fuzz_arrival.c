@@ -288,11 +288,11 @@ static void ask(u32 key, u32 port, const struct seen_arrival_rule *rule)
 static void record(u32 key, u32 port)
 {
 	struct verdict want = judge(&entries[key], port, NULL);
-	struct seen_arrival_answer answer = {};
 	void *before = copy_table(set);
+	struct seen_arrival_answer answer;
 	u32 room = room_for(key);
 
-	answer.result = seen_arrival_record(set, hash_at(key), port + 1);
+	answer = seen_arrival_record(set, hash_at(key), port + 1);
 	settle(key, port, answer, NULL, want, before, room);
 	free(before);
 }
