@@ -152,6 +152,7 @@ void frame_tick(struct member *member)
 	if (member->mono < member->aggregator.frame_next)
 		return;
 	member->aggregator.frame_next = member->mono + NS_PER_SEC;
-	if (frame_is_possible(member) && frame_entries(member, &entries) && frame_is_due(member, entries))
+	if (frame_is_possible(member) && frame_entries(member, &entries) &&
+	    frame_is_due(member, entries))
 		frame_make(member);
 }
