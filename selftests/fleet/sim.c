@@ -15,6 +15,11 @@
 #define SUSPENDED	(10 * NS_PER_SEC)
 /* Entries of a stream and of an outbox that were acknowledged are looked at so often, rounds. */
 #define LOOK		8
+/*
+ * The end is judged every so many rounds of 100 ms. The aggregator sends each second, so that after
+ * a multiple of a second a host might always have one message to read.
+ */
+#define JUDGE		21
 
 void sim_step(struct sim_host *host)
 {
@@ -544,7 +549,7 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 			host_rekey(&sim->host[at], false);
 		sim_round(sim, 100 * MS);
 		sim_look(sim);
-		good = i > 100 && i % 20 == 0 && sim_settled(sim) && sim_complete(sim);
+		good = i > 100 && i % JUDGE == 0 && sim_settled(sim) && sim_complete(sim);
 	}
 	for (size_t i = 0; i < plan->hosts; i++)
 		host_note_counts(&sim->host[i]);
