@@ -398,7 +398,7 @@ static bool sim_present(const struct sim *sim, const struct sim_set *set,
 	return sim->now - least >= window || (stamp && stamp->when >= least);
 }
 
-/* Has every host every key that it must have? */
+/* Has every host of the list every key that it must have? */
 static bool sim_complete(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->keys; i++) {
@@ -414,6 +414,8 @@ static bool sim_complete(struct sim *sim)
 		for (size_t at = 0; at < sim->plan->hosts; at++) {
 			const struct sim_set *set = sim_filter(sim, at, key->host);
 
+			if (!sim_listed(sim, at))
+				continue;
 			/* A host that was restarted has lost its own keys. */
 			if (sim->plan->each && at == key->host && sim->plan->reboot)
 				continue;
