@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
+/* The term of an aggregator: the lock, the START, what it reads back, and its beats. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,8 +13,6 @@
 #define READ_MOST	256
 #define SCAN_MOST	1024
 #define SCAN_ALL	1000000
-/* A publisher can make the aggregator begin again at most so often, ns. */
-#define RAISE_TIME	(60 * NS_PER_SEC)
 
 void aggregator_stop(struct member *member)
 {
@@ -32,26 +31,11 @@ static uint64_t aggregator_epoch(const struct member *member)
 	return epoch > aggregator->highest ? epoch : aggregator->highest + 1;
 }
 
-/* Sign and append a message; NULL of @id is not allowed. */
-static size_t aggregator_append(struct member *member, struct message *message,
-				struct engine_id *id)
-{
-	size_t len;
-
-	message->epoch = member->aggregator.epoch;
-	message->time = member_now(member);
-	len = message_write(member->group, message, member->bytes);
-	if (!member_engine(member, member->engine->ops->append(member->engine, STREAM_OUT,
-							       member->bytes, len, id)))
-		return 0;
-	return len;
-}
-
 static void aggregator_start(struct member *member)
 {
 	struct aggregator *aggregator = &member->aggregator;
 	struct message message = { .type = MESSAGE_START };
-	size_t len = aggregator_append(member, &message, &aggregator->start_id);
+	size_t len = batch_append(member, &message, &aggregator->start_id);
 
 	if (!len)
 		return;
@@ -200,277 +184,6 @@ static void aggregator_scan(struct member *member)
 	}
 }
 
-static void aggregator_refuse(struct member *member, size_t peer, uint64_t first, uint64_t count,
-			      enum reason reason)
-{
-	const struct message message = {
-		.type = MESSAGE_PUBLISH, .peer = peer, .time = member_now(member),
-	};
-	struct out_head *out = &member->aggregator.out;
-
-	member_refuse(member, reason, &message);
-	out->refusal[out->refusals++] = (struct refusal) {
-		member->group->peers[peer].id, first, count, reason,
-	};
-	member->aggregator.news = true;
-}
-
-/* Keep to the quotas of the publisher and of the group. */
-static bool aggregator_allows(struct member *member, size_t peer, size_t count)
-{
-	const struct limits *limits = &member->group->limits;
-	struct sender *sender = &member->aggregator.sender[peer];
-	uint64_t now = member_now(member), share;
-
-	share = member->group->capacity * limits->share / 100;
-	/* Keys are charged to the share when they are forwarded. */
-	return quota_take(&sender->share, share, member->group->window, share, 0, now) &&
-	       quota_take(&sender->rate, limits->rate, NS_PER_SEC,
-			  4 * limits->rate + PUBLISH_KEYS, count, now) &&
-	       quota_take(&member->aggregator.quota, limits->group_rate, NS_PER_SEC,
-			  4 * limits->group_rate + PUBLISH_KEYS, count, now);
-}
-
-/* The same key of two publishers is forwarded twice where their keys are kept apart. */
-static struct dedup_mark aggregator_mark(const struct member *member, uint64_t hash, size_t peer,
-					 bool deleted)
-{
-	return (struct dedup_mark) {
-		.hash = hash,
-		.who = group_sectioned(member->group) ? member->group->peers[peer].number : 0,
-		.deleted = deleted,
-	};
-}
-
-/*
- * Is this the first delete of a key that the publisher has in the group? Only that one gives the
- * publisher a part of its share back.
- */
-static bool aggregator_frees(struct member *member, uint64_t hash, size_t peer, uint64_t when)
-{
-	struct dedup *dedup = member->aggregator.dedup;
-	struct dedup_mark added = aggregator_mark(member, hash, peer, false);
-	struct dedup_mark deleted = aggregator_mark(member, hash, peer, true);
-	bool has = dedup_forget(dedup, added) ||
-		holders_find(&member->state->holders, hash, HOLDER_PUBLISHER,
-			     member->group->peers[peer].number);
-
-	return has && dedup_pass(dedup, deleted, 0, when);
-}
-
-/* When a key was seen. A publisher that dates its messages ahead must not hide later sightings. */
-static uint64_t aggregator_when(const struct member *member, const struct message *message,
-				const struct seen_feed_record *key)
-{
-	uint64_t when = message->time > key->age ? message->time - key->age : 0;
-	uint64_t latest = member_now(member) + AHEAD_MOST;
-
-	return when < latest ? when : latest;
-}
-
-static void aggregator_forward(struct member *member, const struct message *message, size_t count)
-{
-	struct aggregator *aggregator = &member->aggregator;
-	struct quota *share = &aggregator->sender[message->peer].share;
-	uint64_t life = member->group->window / 16;
-
-	for (size_t i = 0; i < count; i++) {
-		const struct seen_feed_record *key = &member->keys[i];
-		struct dedup_mark mark = aggregator_mark(member, key->hash, message->peer, false);
-		uint64_t when = aggregator_when(member, message, key);
-
-		if (key->deleted && !member->group->deletes)
-			continue;
-		if (key->deleted) {
-			quota_return(share, aggregator_frees(member, key->hash, message->peer,
-							     when));
-		} else if (dedup_pass(aggregator->dedup, mark, life, when)) {
-			mark.deleted = true;
-			dedup_forget(aggregator->dedup, mark);
-			quota_charge(share, 1);
-		} else {
-			aggregator->dropped++;
-			continue;
-		}
-		aggregator->pending[aggregator->count++] = (struct pending) {
-			key->hash, when,
-			group_sectioned(member->group) ? message->peer : 0, key->deleted,
-		};
-	}
-}
-
-/* A publisher has read a higher epoch than this aggregator's. */
-static void aggregator_raise(struct member *member, uint64_t epoch)
-{
-	struct aggregator *aggregator = &member->aggregator;
-
-	if (epoch <= aggregator->epoch || epoch <= aggregator->highest ||
-	    !member_epoch_may_be(member, epoch) || member->mono < aggregator->raise_next)
-		return;
-	aggregator->highest = epoch;
-	aggregator->raise_next = member->mono + RAISE_TIME;
-}
-
-/* A message of a publisher: is it new, complete, and within the quotas? */
-static enum reason aggregator_publish(struct member *member, const struct message *message)
-{
-	struct sender *sender = &member->aggregator.sender[message->peer];
-	struct cursor body = { message->body, message->len, false };
-	uint64_t now = member_now(member);
-	size_t count;
-
-	aggregator_raise(member, message->epoch);
-	if (message->sequence <= sender->sequence)
-		return REASON_REPLAY;
-	if (sender->sequence && message->sequence > sender->sequence + 1)
-		aggregator_refuse(member, message->peer, sender->sequence + 1,
-				  message->sequence - sender->sequence - 1, REASON_MISSING);
-	sender->sequence = message->sequence;
-	if (message->time < now && now - message->time > KEEP_TIME) {
-		aggregator_refuse(member, message->peer, message->sequence, 1, REASON_TIME);
-		return REASON_NONE;
-	}
-	count = section_get(&body, member->keys, PUBLISH_KEYS, member->group->window);
-	if (body.bad || body.left)
-		return REASON_BODY;
-	if (!aggregator_allows(member, message->peer, count)) {
-		aggregator_refuse(member, message->peer, message->sequence, 1, REASON_QUOTA);
-		return REASON_NONE;
-	}
-	aggregator_forward(member, message, count);
-	return REASON_NONE;
-}
-
-/* Is there room for another message of a publisher, and for its refusals? */
-static bool aggregator_has_room(const struct aggregator *aggregator)
-{
-	return aggregator->count + PUBLISH_KEYS <= OUT_KEYS &&
-	       aggregator->out.refusals + 2 <= REFUSALS_MAX;
-}
-
-static bool aggregator_entry(void *context, struct engine_id id, const uint8_t *bytes, size_t len)
-{
-	struct member *member = context;
-	struct aggregator *aggregator = &member->aggregator;
-	struct message message;
-	enum reason reason = message_read(member->group, bytes, len, member->plain, &message);
-
-	if (!reason && message.type != MESSAGE_PUBLISH)
-		reason = REASON_FORMAT;
-	if (!reason)
-		reason = aggregator_publish(member, &message);
-	if (reason)
-		member_refuse(member, reason, &message);
-	else
-		blame_end(member->blames, message.peer, true, member_now(member));
-	/* Its sender must not take it for acknowledged. */
-	aggregator->out.unlisted |= reason == REASON_SENDER;
-	aggregator->position = id;
-	aggregator->news = true;
-	return aggregator_has_room(aggregator);
-}
-
-/* Write the keys of one publisher as a section. */
-static void aggregator_section(struct member *member, struct writer *to, size_t first, size_t count)
-{
-	const struct pending *pending = &member->aggregator.pending[first];
-	uint64_t now = member_now(member);
-
-	for (size_t i = 0; i < count; i++)
-		member->keys[i] = (struct seen_feed_record) {
-			pending[i].hash, now > pending[i].when ? now - pending[i].when : 0,
-			pending[i].deleted,
-		};
-	count = keys_sort(member->keys, count, member->scratch);
-	if (group_sectioned(member->group))
-		put_number(to, member->group->peers[pending->publisher].number, 4);
-	section_put(to, member->keys, count, member->group->window);
-}
-
-/* Bring the keys of each publisher together; each publisher's stay in their order. */
-static void aggregator_sort(struct aggregator *aggregator, size_t senders)
-{
-	struct pending *sorted = aggregator->pending + OUT_KEYS;
-	size_t next = 0;
-
-	for (size_t i = 0; i < senders; i++)
-		aggregator->sender[i].place = 0;
-	for (size_t i = 0; i < aggregator->count; i++)
-		aggregator->sender[aggregator->pending[i].publisher].place++;
-	for (size_t i = 0; i < senders; i++) {
-		size_t count = aggregator->sender[i].place;
-
-		aggregator->sender[i].place = next;
-		next += count;
-	}
-	for (size_t i = 0; i < aggregator->count; i++)
-		sorted[aggregator->sender[aggregator->pending[i].publisher].place++] =
-			aggregator->pending[i];
-	memcpy(aggregator->pending, sorted, aggregator->count * sizeof(*sorted));
-}
-
-static size_t aggregator_run(const struct aggregator *aggregator, size_t first)
-{
-	size_t end = first;
-
-	while (end < aggregator->count &&
-	       aggregator->pending[end].publisher == aggregator->pending[first].publisher)
-		end++;
-	return end - first;
-}
-
-static void aggregator_body(struct member *member, struct writer *to)
-{
-	struct aggregator *aggregator = &member->aggregator;
-	struct out_head *out = &aggregator->out;
-
-	if (group_sectioned(member->group))
-		aggregator_sort(aggregator, member->group->count);
-	out->has_base = !aggregator->sequence;
-	memcpy(out->base, aggregator->base, CHAIN_LEN);
-	out->covers = aggregator->position;
-	out->roster = member->group->roster;
-	out->sections = 0;
-	for (size_t i = 0; i < aggregator->count; i += aggregator_run(aggregator, i))
-		out->sections++;
-	out_head_put(to, out);
-	for (size_t i = 0, run; i < aggregator->count; i += run) {
-		run = aggregator_run(aggregator, i);
-		aggregator_section(member, to, i, run);
-	}
-}
-
-static void aggregator_send(struct member *member)
-{
-	struct aggregator *aggregator = &member->aggregator;
-	struct writer to = { member->body, BODY_MOST, 0, false };
-	struct message message = { .type = MESSAGE_OUT, .sequence = aggregator->sequence + 1 };
-	struct engine_id id;
-	size_t len;
-
-	aggregator_body(member, &to);
-	if (to.full) {
-		/* Another aggregator, or the next term, reads the same messages again. */
-		member_count(member, REASON_SIZE, 1);
-		aggregator_stop(member);
-		return;
-	}
-	memcpy(message.previous, aggregator->head, CHAIN_LEN);
-	message.body = member->body;
-	message.len = to.used;
-	len = aggregator_append(member, &message, &id);
-	if (!len)
-		return;
-	chain_hash(aggregator->head, aggregator->head, CHAIN_LEN, member->bytes, len);
-	aggregator->sequence++;
-	aggregator->forwarded += aggregator->count;
-	aggregator->sent = member->mono;
-	aggregator->news = false;
-	aggregator->count = 0;
-	aggregator->out.refusals = 0;
-	aggregator->out.unlisted = false;
-}
-
 /* When a batch is due, by the host's clock. */
 static uint64_t aggregator_due(const struct aggregator *aggregator)
 {
@@ -521,13 +234,13 @@ static void aggregator_work(struct member *member)
 		aggregator_stop(member);
 		return;
 	}
-	if (aggregator_has_room(aggregator) &&
+	if (intake_has_room(aggregator) &&
 	    !member_engine(member, member->engine->ops->read(member->engine, STREAM_IN,
 							     aggregator->position, READ_MOST,
-							     aggregator_entry, member)))
+							     intake_entry, member)))
 		return;
-	if (member->mono >= aggregator_due(aggregator) || !aggregator_has_room(aggregator))
-		aggregator_send(member);
+	if (member->mono >= aggregator_due(aggregator) || !intake_has_room(aggregator))
+		batch_send(member);
 	if (aggregator->stage == AGGREGATOR_RUN)
 		frame_tick(member);
 }

@@ -316,6 +316,21 @@ void aggregator_tick(struct member *member);
 uint64_t aggregator_next(const struct member *member);
 void aggregator_stop(struct member *member);
 
+/* intake_entry() - take the keys of an entry of the stream "in"; false: there is no more room */
+bool intake_entry(void *context, struct engine_id id, const uint8_t *bytes, size_t len);
+
+/* intake_has_room() - is there room for another message of a publisher, and for its refusals? */
+bool intake_has_room(const struct aggregator *aggregator);
+
+/*
+ * batch_append() - sign a message and append it to the stream "out"; returns its length, 0: the
+ * engine is away
+ */
+size_t batch_append(struct member *member, struct message *message, struct engine_id *id);
+
+/* batch_send() - send the keys that were taken since the last batch, and what they cover */
+void batch_send(struct member *member);
+
 /* apply_batch() - apply the keys of a verified OUT message; false: the store failed */
 bool apply_batch(struct member *member, const struct message *message, struct cursor *from);
 
