@@ -107,7 +107,7 @@ bench-pcap: tools ## compare seenctl pcap with editcap (PACKETS=1000000 RATE=100
 	@$(DEPS) guest
 	@tools/bench/pcap.sh
 
-bench-kernel: tools ## compare with ipset, recent and nftables in a guest (ROUNDS=7 LISTS= GUARDS=)
+bench-kernel: tools ## compare with ipset, recent and nftables in a guest (ROUNDS=7 LISTS= GUARDS= FEEDS=)
 	+@$(MAKE) -s -C selftests/net/helpers
 	@selftests/bench/measure.sh
 

@@ -34,6 +34,8 @@ JOINED=$(long 5 75)
 # The list of prefixes: a short run uses one prefix out of so many.
 THINNED=$(long 50 1)
 LISTED=$((200000 / THINNED))
+# Records of a feed, a power of two: at least KEYS.
+RECORDS=$(long 2048 1048576)
 CPUS=$(nproc)
 legacy=iptables-legacy xtnft=iptables-nft
 round=0
@@ -240,6 +242,12 @@ window() {
 	stored "$@" window 1h
 }
 
+# fed NAME TOOL FILTER...: the same with a feed, which makes a record of each new address.
+fed() {
+	window "$@"
+	at "$here" seenctl feed add f records "$RECORDS" >/dev/null || exit 1
+}
+
 # This rule needs only one stamp per address.
 window_recent() {
 	room recent "$1"
@@ -288,6 +296,11 @@ await_frees() {
 forget() {
 	case $1 in
 	ipset*)	at "${rooms[$1]}" ipset flush s ;;
+	*-fed/*)
+		at "${rooms[$1]}" seenctl feed del f &&
+			at "${rooms[$1]}" seenctl filter flush f &&
+			at "${rooms[$1]}" seenctl feed add f records "$RECORDS" \
+				>/dev/null ;;
 	nft*)	at "${rooms[$1]}" nft flush set ip bench s ;;
 	*)	at "${rooms[$1]}" seenctl filter flush f ;;
 	esac || exit 1
@@ -313,6 +326,8 @@ furnish() {
 		window_recent "$tool"
 	done
 	window_nft
+	fed bloom-fed $legacy type bloom
+	fed cuckoo-fed $legacy type cuckoo
 	prefix_rooms
 	timed_rooms=("${order[@]}")
 	usual_recent
@@ -337,8 +352,26 @@ together() {
 
 # store ROOM CPUS: stores new addresses; each CPU gets a part of them.
 store() {
+	local new
+
 	forget "$1"
+	[[ $1 != *-fed/* ]] || new=$(found_new "$1")
 	run "$1" store "keys=$KEYS" "packets=$((KEYS / $2))" "cpus=$2" fence=1
+	[[ $1 != *-fed/* ]] || all_recorded "$1" "$new"
+}
+
+# found_new ROOM: prints the number of keys that were new to its filter.
+found_new() {
+	at "${rooms[$1]}" seenctl -j -s filter show f | jq '.[0].stats.new'
+}
+
+# all_recorded ROOM NEW: its feed has each key that was new since there were NEW.
+all_recorded() {
+	local records new
+
+	records=$(at "${rooms[$1]}" seenctl -j filter show f | jq '.[0].feed.pending')
+	new=$(($(found_new "$1") - $2))
+	((records == new)) || complain "$1" "$records records of $new new keys"
 }
 
 # The first measurement finds the caches as other ones left them, so every second round has the
@@ -381,7 +414,7 @@ rules() {
 		*-window/* | nft-dynset/*)
 			stores "$name"
 			ask "$name" seen ;;
-		ipset-timeout/*)
+		ipset-timeout/* | *-fed/*)
 			stores "$name" ;;
 		recent/* | base/*)
 			ask "$name" seen ;;
@@ -649,6 +682,19 @@ entries() {
 	at "$here" seenctl -j filter show "$1" | jq '.[0].entries'
 }
 
+# Adds so many keys by their hash, as a daemon of a fleet does. The helper states the time.
+hashes() {
+	local rate
+
+	at "$here" seenctl filter add hashes type cuckoo bits 32 capacity "$KEYS" key bytes \
+		window 1h
+	rate=$(at "$here" feeds bulk hashes 0 "$KEYS" 2>&1 >/dev/null)
+	tell load row=hashes "keys=$KEYS" "round=$round" \
+		"{\"us\":$((KEYS * 1000000 / ${rate%% *})),\"bytes\":$((16 * KEYS))}"
+	[ "$(entries hashes)" = "$KEYS" ] || complain loads/none "hashes: not all"
+	at "$here" seenctl filter del hashes
+}
+
 # load WHAT: loads a list into a new set.
 load() {
 	case $1 in
@@ -657,6 +703,8 @@ load() {
 		timed seen "$KEYS" "$list" "$list" seenctl key add list -
 		[ "$(entries list)" = "$KEYS" ] || complain loads/none "seenctl: not all"
 		at "$here" seenctl filter del list ;;
+	hashes)
+		hashes ;;
 	ipset)
 		at "$here" ipset create s hash:ip hashsize 1048576 maxelem "$KEYS"
 		timed ipset "$KEYS" "$list.ipset" "$list.ipset" ipset restore
@@ -717,7 +765,7 @@ loads() {
 	addresses "$KEYS" 'add s ' >"$list.ipset"
 	addresses "$MANY" '' >"$list.many"
 	for ((round = 0; round < LOADS; round++)); do
-		for what in $(in_turn seen ipset many); do
+		for what in $(in_turn seen hashes ipset many); do
 			load "$what"
 		done
 	done
@@ -729,6 +777,28 @@ guards() {
 	guard_rooms
 	for ((round = 0; round < ROUNDS; round++)); do
 		guard
+	done
+}
+
+# What feeds cost.
+fed_rounds() {
+	local name
+
+	room base $legacy
+	chain
+	window bloom-window $legacy type bloom
+	window cuckoo-window $legacy type cuckoo
+	fed bloom-fed $legacy type bloom
+	fed cuckoo-fed $legacy type cuckoo
+	room loads none
+	for ((round = 0; round < ROUNDS; round++)); do
+		for name in $(in_turn "${order[@]}"); do
+			case $name in
+			base/*)	ask "$name" seen ;;
+			loads/*) hashes ;;
+			*)	stores "$name" ;;
+			esac
+		done
 	done
 }
 
@@ -755,6 +825,8 @@ packets() {
 
 if [ -n "${BENCH_GUARDS:-}" ]; then
 	guards
+elif [ -n "${BENCH_FEEDS:-}" ]; then
+	fed_rounds
 else
 	[ -n "${BENCH_LISTS:-}" ] || packets
 	loads

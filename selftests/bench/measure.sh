@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # measure.sh: kernel.sh at full size in a guest of its own, then BPF on this machine.
 # Writes build/bench/kernel.csv and prints the ratios. From the environment: ROUNDS, KERNEL;
-# LISTS=1: loads lists alone, once, and prints that; GUARDS=1: guards alone.
+# LISTS=1: loads lists alone, once, and prints that; GUARDS=1: guards alone;
+# FEEDS=1: feeds alone.
 
 set -euo pipefail
 
@@ -13,6 +14,7 @@ out=$top/build/bench
 log=$out/kernel.log
 [ -z "${LISTS:-}" ] || log=$out/lists.log
 [ -z "${GUARDS:-}" ] || log=$out/guards.log
+[ -z "${FEEDS:-}" ] || log=$out/feeds.log
 KERNEL=${KERNEL:-uml-bench}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
@@ -47,18 +49,19 @@ commit() {
 
 "$here/build.sh" "$KERNEL" "$top/build/bench-module"
 mkdir -p "$out"
-[ -n "${LISTS:-}${GUARDS:-}" ] || bpf_build
+[ -n "${LISTS:-}${GUARDS:-}${FEEDS:-}" ] || bpf_build
 
 # Other processes on the machine disturb the run: print the load.
 before=$(load)
 echo "measuring; this takes up to half an hour, or more where others run" >&2
 LONG=1 KERNEL=$KERNEL SMP=2 MEM=${MEM:-8G} VM_TIMEOUT=14400 \
 	PARAMS="$(cat "$here/params") ${ROUNDS:+BENCH_ROUNDS=$ROUNDS} \
-		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1} ${GUARDS:+BENCH_GUARDS=1}" \
+		${LISTS:+BENCH_LISTS=1 BENCH_LOADS=1} ${GUARDS:+BENCH_GUARDS=1} \
+		${FEEDS:+BENCH_FEEDS=1}" \
 	FILES="$selftests/lib.sh $selftests/tap.awk $here $top/build/helpers $top/build/bench-module" \
 	"$selftests/vm/vm.sh" "$selftests/run" -t 14400 bench/kernel.sh >"$log" ||
 	{ status=$?; grep -v '^# json: ' "$log" | tail -n 40; exit $status; }
-part=${LISTS:+list}${GUARDS:+guard}
+part=${LISTS:+list}${GUARDS:+guard}${FEEDS:+feed}
 if [ -n "$part" ]; then
 	"$here/report.py" --show "$log" "$part"
 	exit

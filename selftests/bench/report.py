@@ -24,9 +24,9 @@ import plot  # noqa: E402
 
 # A row of the CSV is one figure. ratio: what / against, both of unit; the goal is its limit.
 # packet: ns per packet above the same chain without the rule ("base": the chain itself).
-# growth: the same by keys; miss: one dependent load in as much memory as that filter has.
-# memory: drop in free kernel memory; account: what the set reports itself. share: part of the
-# time in which both CPUs were busy. bytes: of a frame, payload or file.
+# feed: what a feed adds to it. growth: the same by keys; miss: one dependent load in as much
+# memory as that filter has. memory: drop in free kernel memory; account: what the set reports
+# itself. share: part of the time in which both CPUs were busy. bytes: of a frame, payload or file.
 FIELDS = ("group", "what", "against", "tool", "packets", "pace", "keys", "bytes", "unit",
           "median", "min", "max", "goal", "rounds_met", "rounds")
 LEGACY, XTNFT, NFT = "iptables-legacy", "iptables-nft", "nft"
@@ -34,9 +34,9 @@ KINDS = "bloom", "cuckoo", "bloom-window", "cuckoo-window"
 CASES = {"seen": "present", "absent": "absent", "store": "new"}
 PACES = {1: "one at a time", 0: "back to back", "cold": "cold caches"}
 TWO = "two CPUs"
-LOADS = {"seen": "key add", "ipset": "ipset restore", "export": "export", "import": "import",
-         "copy": "cp of the file", "copy-table": "cp of the table",
-         "pipe": "dd of the table through a pipe"}
+LOADS = {"seen": "key add", "hashes": "key add by hash", "ipset": "ipset restore",
+         "export": "export", "import": "import", "copy": "cp of the file",
+         "copy-table": "cp of the table", "pipe": "dd of the table through a pipe"}
 
 
 def each(function, *series):
@@ -63,6 +63,13 @@ def figure(group, what, series, unit, **more):
     return dict(dict.fromkeys(FIELDS, ""), group=group, what=what, unit=unit,
                 median=exact(statistics.median(values)), min=exact(min(values)),
                 max=exact(max(values)), **more)
+
+
+def judged(row, series, limit, least=False):
+    """The row with its goal, and the number of rounds that meet it."""
+    good = [x >= limit if least else x <= limit for x in series.values()]
+    return dict(row, goal="%s %.4g" % (">=" if least else "<=", limit),
+                rounds_met=str(sum(good)), rounds=str(len(good)))
 
 
 class Run:
@@ -127,7 +134,7 @@ class Run:
                      of[base, tool, "seen", cpus, pace, keys])
 
     def keys(self):
-        return max(key[-1] for key in self.packets if key[0] == "ipset")
+        return max(key[-1] for key in self.packets if key[0] in ("ipset", "cuckoo-fed"))
 
 
 class Ratios:
@@ -148,11 +155,7 @@ class Ratios:
             self.missing.append("%s / %s %s" % (what, against, more))
             return
         row = figure(group, what, series, unit, against=against, **more)
-        if limit is not None:
-            good = [x >= limit if least else x <= limit for x in series.values()]
-            row.update(goal="%s %.4g" % (">=" if least else "<=", limit),
-                       rounds_met=str(sum(good)), rounds=str(len(good)))
-        self.rows.append(row)
+        self.rows.append(row if limit is None else judged(row, series, limit, least))
 
     def beside(self, row, tool, rival, rivals_tool, case, limit):
         run = self.run
@@ -285,6 +288,24 @@ class Ratios:
                              over(bpf["seen %s, %s" % (kind, way)],
                                   minus(bpf["%s, %s" % (rival, way)], bpf["nothing"])),
                              None, pace=way)
+
+
+def feeds(run):
+    """What a feed adds to a new key, in ns; and keys by hash in a second."""
+    keys = run.keys()
+    for kind in "bloom", "cuckoo":
+        key = LEGACY, "store", 1, 1, keys
+        if (kind + "-fed", *key) not in run.packets:
+            continue
+        ns = minus(run.packets[(kind + "-fed", *key)], run.packets[(kind + "-window", *key)])
+        row = figure("feed", kind, ns, "ns", tool=LEGACY, packets=CASES["store"],
+                     pace=PACES[1], keys=str(keys))
+        yield judged(row, ns, 3)
+    seconds = run.loads.get(("hashes", keys))
+    if seconds:
+        rates = {r: keys / s for r, s in seconds.items()}
+        row = figure("feed", LOADS["hashes"], rates, "keys/s", keys=str(keys))
+        yield judged(row, rates, 1e6, least=True)
 
 
 def costs(run):
@@ -546,14 +567,15 @@ def lines_of(path):
 def figures(path, to):
     run = Run(lines_of(path))
     ratios = Ratios(run)
-    write(to, [*ratios.rows, *costs(run), *growth(run), *others(run)])
+    write(to, [*ratios.rows, *feeds(run), *costs(run), *growth(run), *others(run)])
     show([row for row in ratios.rows if row["goal"]])
     if ratios.missing:
         sys.exit("not measured: " + "; ".join(ratios.missing))
 
 
 def show_groups(path, *groups):
-    rows = [row for row in others(Run(lines_of(path))) if row["group"] in groups]
+    run = Run(lines_of(path))
+    rows = [row for make in (feeds, others) for row in make(run) if row["group"] in groups]
     if not rows:
         sys.exit("nothing was measured")
     show(rows)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The term of an aggregator: the lock, the START, what it reads back, and its beats. */
+/* The term of an aggregator: the lock, the START, what it reads back, and when it works. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
