@@ -780,7 +780,7 @@ guards() {
 	done
 }
 
-# What feeds cost.
+# Costs of feeds.
 fed_rounds() {
 	local name
 

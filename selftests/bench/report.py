@@ -24,7 +24,7 @@ import plot  # noqa: E402
 
 # A row of the CSV is one figure. ratio: what / against, both of unit; the goal is its limit.
 # packet: ns per packet above the same chain without the rule ("base": the chain itself).
-# feed: what a feed adds to it. growth: the same by keys; miss: one dependent load in as much
+# feed: its cost for a new key. growth: the same by keys; miss: one dependent load in as much
 # memory as that filter has. memory: drop in free kernel memory; account: what the set reports
 # itself. share: part of the time in which both CPUs were busy. bytes: of a frame, payload or file.
 FIELDS = ("group", "what", "against", "tool", "packets", "pace", "keys", "bytes", "unit",
@@ -291,7 +291,7 @@ class Ratios:
 
 
 def feeds(run):
-    """What a feed adds to a new key, in ns; and keys by hash in a second."""
+    """Cost of a feed for a new key, in ns; and keys by hash in a second."""
     keys = run.keys()
     for kind in "bloom", "cuckoo":
         key = LEGACY, "store", 1, 1, keys

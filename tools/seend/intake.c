@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the aggregator takes from the messages of publishers: new keys, within the quotas. */
+/* Take new keys from the messages of publishers, within the quotas. */
 #include "member.h"
 
 /* A publisher can make the aggregator begin again at most so often, ns. */

@@ -328,7 +328,7 @@ bool intake_has_room(const struct aggregator *aggregator);
  */
 size_t batch_append(struct member *member, struct message *message, struct engine_id *id);
 
-/* batch_send() - send the keys that were taken since the last batch, and what they cover */
+/* batch_send() - send the keys that were taken since the last batch, and the last "in" id */
 void batch_send(struct member *member);
 
 /* apply_batch() - apply the keys of a verified OUT message; false: the store failed */
