@@ -381,8 +381,9 @@ for ((i = 0; i < 20; i++)); do
 	at "$in" seenctl feed del f
 done
 is "a deleted feed is no longer charged" "$i" 20
+# The memory of the first one may have been freed after it was counted.
 check "its memory is freed" await 20 eval \
-	"[ \"\$(grep -c '\[seen\]' /proc/vmallocinfo)\" = $before ]"
+	"[ \"\$(grep -c '\[seen\]' /proc/vmallocinfo)\" -le $before ]"
 at "$in" sysctl -qw net.seen.max_bytes=0
 
 ctl feed add f
