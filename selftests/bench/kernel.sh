@@ -242,10 +242,23 @@ window() {
 	stored "$@" window 1h
 }
 
-# fed NAME TOOL FILTER...: the same with a feed, which makes a record of each new address.
+# fed NAME TOOL FILTER...: the same with a feed, which makes a record of each new address. The rings
+# of both CPUs are used once before, since the first write to a page of memory takes long.
 fed() {
+	local room=$1/$2
+
 	window "$@"
 	at "$here" seenctl feed add f records "$RECORDS" >/dev/null || exit 1
+	for _ in 1 2; do
+		forget "$room"
+		round=fill run "$room" store "keys=$KEYS" "packets=$((KEYS / 2))" cpus=2 \
+			fence=0 >/dev/null
+	done
+}
+
+# feeds ROOM WORD...: runs the helper.
+feeds() {
+	at "$1" "$(dirname "$0")/../helpers/feeds" "${@:2}"
 }
 
 # This rule needs only one stamp per address.
@@ -297,10 +310,8 @@ forget() {
 	case $1 in
 	ipset*)	at "${rooms[$1]}" ipset flush s ;;
 	*-fed/*)
-		at "${rooms[$1]}" seenctl feed del f &&
-			at "${rooms[$1]}" seenctl filter flush f &&
-			at "${rooms[$1]}" seenctl feed add f records "$RECORDS" \
-				>/dev/null ;;
+		feeds "${rooms[$1]}" drain f >/dev/null &&
+			at "${rooms[$1]}" seenctl filter flush f ;;
 	nft*)	at "${rooms[$1]}" nft flush set ip bench s ;;
 	*)	at "${rooms[$1]}" seenctl filter flush f ;;
 	esac || exit 1
@@ -686,13 +697,13 @@ entries() {
 hashes() {
 	local rate
 
-	at "$here" seenctl filter add hashes type cuckoo bits 32 capacity "$KEYS" key bytes \
-		window 1h >/dev/null
-	rate=$(at "$here" "$(dirname "$0")/../helpers/feeds" bulk hashes 0 "$KEYS" 2>&1 \
-		>/dev/null)
+	at "$here" seenctl filter add hashes type cuckoo bits 32 capacity $((2 * KEYS)) \
+		key bytes window 1h >/dev/null
+	rate=$(feeds "$here" bulk hashes 0 "$KEYS" 2>&1 >/dev/null)
 	tell load row=hashes "keys=$KEYS" "round=$round" \
 		"{\"us\":$((KEYS * 1000000 / ${rate%% *})),\"bytes\":$((16 * KEYS))}"
-	[ "$(entries hashes)" = "$KEYS" ] || complain loads/none "hashes: not all"
+	[ "$(at "$here" seenctl -j -s filter show hashes | jq '.[0].stats.adds')" = "$KEYS" ] ||
+		complain loads/none "hashes: not all"
 	at "$here" seenctl filter del hashes
 }
 
