@@ -14,8 +14,9 @@
 
 [ "${KERNEL:-}" != uml-debug ] || skip_all "a loop leaves nothing of the CPUs"
 plan 15
-rate=4mbit
-# At 4 Mbit/s the storm would take all CPU time of a debug kernel.
+# A faster cable would leave too little CPU time to a machine that runs other tests, too: frames
+# that no bridge has seen yet would be lost in the queues.
+rate=512kbit
 [[ ${KERNEL:-} != *debug ]] || rate=128kbit
 everybody=(h1 h3 self)
 switches s1 s2
