@@ -35,6 +35,16 @@ static __always_inline u64 seen_le64_get(const u8 *p)
 	return __le64_to_cpu(((const struct seen_le64 *)p)->word);
 }
 
+static __always_inline void seen_le16_put(u16 word, u8 *p)
+{
+	((struct seen_le16 *)p)->word = __cpu_to_le16(word);
+}
+
+static __always_inline void seen_le32_put(u32 word, u8 *p)
+{
+	((struct seen_le32 *)p)->word = __cpu_to_le32(word);
+}
+
 static __always_inline void seen_le64_put(u64 word, u8 *p)
 {
 	((struct seen_le64 *)p)->word = __cpu_to_le64(word);
