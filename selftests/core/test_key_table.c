@@ -10,6 +10,9 @@
 #include "../../tools/lib/key.h"
 
 #define ZERO15	"000000000000000000000000000000"
+/* The padding of UDP4 to 60 bytes, then a trail: filter, nonce, flags, hops, length. */
+#define PADDING14	"0000000000000000000000000000"
+#define TRAIL	"01000000000000000000000000000080 3412 10 03 4600 88b6 "
 #define ESP	"00000101 00000007 "		/* SPI, sequence */
 #define AH	"1104 0000 00000001 00000001 00000000 00000000 00000000 "
 /* MACS and IP4() in one. */
@@ -130,6 +133,7 @@ static const struct {
 	{ "padding", UDP4 "5555555555555555", "payload,len",
 	  "0x01020304,32" },
 	{ "padding", MACS ARP "555555555555", "len", "28" },
+	{ "trail", UDP4 PADDING14 TRAIL, "payload,len", "0x01020304,32" },
 	{ "not IP", MACS ARP, "src", NULL },
 	{ "not IP", MACS ARP, "proto", NULL },
 	{ "not IP", MACS ARP, "ethertype,payload:8,len",

@@ -99,6 +99,7 @@ $(units)
 .$libdir/libseen.so.1
 .$libdir/libseen.so.1.0.0
 .$libdir/pkgconfig/libseen.pc
+.$libdir/wireshark/plugins/seen_trail.lua
 .$xtlibdir/libxt_seen.so
 ./usr/libexec/seen/seen-state
 ./usr/sbin/seenctl

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "../../kmod/core/trail.h"
 #include "../../kmod/key.h"
 #include "explain.h"
 #include "key_field.h"
@@ -452,6 +453,29 @@ static const char *take_apart(struct view *v)
 	return NULL;
 }
 
+/*
+ * Only bytes behind the length that the packet states can be a trail. A packet that states none,
+ * or that could not be parsed, has no such bytes.
+ */
+static void explain_trail(const struct view *v, struct seen_trail_part *to)
+{
+	const struct seen_packet *wire = &v->wire;
+	struct seen_trail_domain domain;
+	u32 len = v->skb.len;
+	struct seen_trail trail;
+
+	*to = (struct seen_trail_part) {};
+	if (v->skb.data_len)
+		return;
+	to->bytes = seen_trail_peek(v->skb.data + len, len - wire->end, len - wire->net,
+				    &domain, &trail);
+	if (!to->bytes)
+		return;
+	to->at = len - to->bytes;
+	to->hops = trail.hops;
+	to->strike = trail.strike;
+}
+
 void seen_explain(const struct seen_key_spec *spec,
 		  const struct seen_frame *frame, struct seen_explanation *to,
 		  uint8_t *room)
@@ -464,6 +488,7 @@ void seen_explain(const struct seen_key_spec *spec,
 	seen_frame_show(&v.skb, frame, &v.missed);
 	why = take_apart(&v);
 	snprintf(to->why, sizeof(to->why), "%s", why ? why : "");
+	explain_trail(&v, &to->trail);
 	to->tunnels = v.p.tunnels;
 	for (unsigned int i = 0; i < to->tunnels; i++)
 		to->tunnel[i] = tunnels[v.p.tunnel[i]];

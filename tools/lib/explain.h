@@ -37,6 +37,20 @@ struct seen_part {
 };
 
 /**
+ * struct seen_trail_part - the trail at the end of a frame, which belongs to no key
+ * @at: offset in the frame
+ * @bytes: bytes of the trail; 0: there is no trail
+ * @hops: nodes that the frame has passed; 255: that many or more
+ * @strike: a node has found its bits set
+ */
+struct seen_trail_part {
+	uint32_t at;
+	uint32_t bytes;
+	uint8_t hops;
+	bool strike;
+};
+
+/**
  * struct seen_explanation - a packet's key, explained
  * @len: bytes of the key; 0: the packet has no such key
  * @key: the key's bytes
@@ -44,6 +58,7 @@ struct seen_part {
  * @tunnel: name of each, the outermost first
  * @shut: if the innermost packet is itself a tunnel: why it was not opened; else NULL
  * @why: why no key can be built from the packet, whatever its fields are; then @parts is 0; else ""
+ * @trail: of the frame; kmod/core/trail.h has its format
  * @parts: elements of @part
  * @part: each field, in the key's order
  */
@@ -54,6 +69,7 @@ struct seen_explanation {
 	const char *tunnel[SEEN_EXPLAIN_TUNNELS];
 	const char *shut;
 	char why[SEEN_WHY_LEN];
+	struct seen_trail_part trail;
 	unsigned int parts;
 	struct seen_part part[SEEN_KEY_FIELDS_MAX];
 };

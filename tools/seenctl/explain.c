@@ -100,6 +100,18 @@ static void part_text(const struct view *view, const struct seen_part *part)
 		printf(" (%s)", part->why);
 }
 
+static void part_trail_text(const struct seen_trail_part *trail)
+{
+	next_line();
+	printf("    trail    ");
+	put("at", "%u", trail->at);
+	put("bytes", "%u", trail->bytes);
+	put("hops", "%u", trail->hops);
+	if (trail->strike)
+		printf(" strike");
+	printf(" (part of no key)");
+}
+
 static void packet_text(const struct view *view, unsigned long number,
 			const struct capture_packet *packet)
 {
@@ -123,6 +135,8 @@ static void packet_text(const struct view *view, unsigned long number,
 	}
 	for (unsigned int i = 0; i < of->parts; i++)
 		part_text(view, &of->part[i]);
+	if (of->trail.bytes)
+		part_trail_text(&of->trail);
 	putchar('\n');
 }
 
@@ -139,6 +153,16 @@ static void part_json(const struct view *view, const struct seen_part *part)
 	json_bool("missing", !part->len);
 	if (*part->why)
 		json_text("why", part->why);
+	json_close();
+}
+
+static void part_trail_json(const struct seen_trail_part *trail)
+{
+	json_open("trail", '{');
+	json_number("at", trail->at);
+	json_number("bytes", trail->bytes);
+	json_number("hops", trail->hops);
+	json_bool("strike", trail->strike);
 	json_close();
 }
 
@@ -168,6 +192,8 @@ static void packet_json(const struct view *view, unsigned long number,
 	for (unsigned int i = 0; i < of->parts; i++)
 		part_json(view, &of->part[i]);
 	json_close();
+	if (of->trail.bytes)
+		part_trail_json(&of->trail);
 	json_close();
 }
 
