@@ -50,6 +50,8 @@ static int event_fill_finding(struct sk_buff *skb, const struct seen_finding *fi
 		nla_put_u16(skb, SEEN_A_FINDING_VLAN, finding->vlan)) ||
 	       (finding->kind == SEEN_FINDING_KIND_LEAK &&
 		nla_put_u16(skb, SEEN_A_FINDING_INTO, finding->into)) ||
+	       (finding->kind == SEEN_FINDING_KIND_TRAIL &&
+		nla_put_u16(skb, SEEN_A_FINDING_NODES, finding->nodes)) ||
 	       nla_put_u64_64bit(skb, SEEN_A_FINDING_COUNT, finding->count,
 				 SEEN_A_FINDING_PAD) ||
 	       nla_put_u64_64bit(skb, SEEN_A_FINDING_AGE,

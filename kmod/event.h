@@ -35,12 +35,13 @@ struct seen_dup {
 };
 
 /**
- * struct seen_finding - result of a round of probes
+ * struct seen_finding - result of a round of probes, or of a frame's trail
  * @kind: enum seen_finding_kind
- * @left: number of the port that sent the probe
+ * @left: number of the port that sent the probe, or received the frame
  * @came: number of the port that received it; 0: the probe did not return
  * @vlan: ID of the VLAN in which it was sent; 0: the bridge has no VLANs
  * @into: ID of the VLAN in which it arrived, if @kind is a leak
+ * @nodes: most nodes that the loop can have, if @kind is a trail
  * @count: how often this was found; 0: unused
  * @when: seen_now() when this was last found
  */
@@ -50,6 +51,7 @@ struct seen_finding {
 	u32 came;
 	u16 vlan;
 	u16 into;
+	u16 nodes;
 	u64 count;
 	u64 when;
 };
@@ -74,7 +76,7 @@ struct seen_guard;
  * @port: name of the port
  * @other: name of the port that sees the same packets as @port, or of the other port of a loop
  * @dup: the duplicate frame
- * @finding: result of probes that @port sent and @other received
+ * @finding: what probes or trails found; @port and @other are its ports
  * @count: see SEEN_A_EVENT_COUNT
  * @duration: ns
  * @window: effective window in ns; included, even if 0, when @promised is set
@@ -150,11 +152,11 @@ void seen_event_open(const struct seen_event_sender *sender);
 void seen_event_close(void);
 
 /**
- * seen_finding_put() - add a result of probes to a message
+ * seen_finding_put() - add a finding to a message
  * @skb: message
  * @attr: attribute type of the nest
- * @finding: the result
- * @port: name of the port that sent the probes
+ * @finding: the finding
+ * @port: name of the port that sent the probes, or received the frame
  * @other: name of the port that received one, or NULL
  *
  * Return: 0 or -EMSGSIZE.

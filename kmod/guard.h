@@ -12,6 +12,7 @@
  *	guard_port.c	ports: hooks, numbers, budgets, counters
  *	guard_block.c	suspicion of a loop; blocking and releasing ports
  *	guard_probe.c	probes, which prove a loop
+ *	guard_trail.c	filters that travel in frames
  *	guard_alarm.c	alarms: the rate of duplicates on a port
  *	guard_event.c	work that packets leave to process context: events, timers
  *	guard_profile.c	profiles loop, relay and packet, and their filters
@@ -65,6 +66,8 @@
  * @exempts: additional control groups, or NULL; read under RCU
  * @replaces: the guard that this one is about to replace, or NULL; under rtnl and
  *            seen_net.lock
+ * @trail_room: most bytes behind the Ethernet header that a frame with a trail may have: as
+ *              configured, and as the MTU of each port allows; changes under rtnl
  * @evidence_lock: protects the evidence of a loop, the probes, and the blocks
  * @latest_block: seen_now() at the last block; frames first seen before it prove nothing
  * @probe: state of its probes
@@ -86,6 +89,7 @@ struct seen_guard {
 	struct seen_port __rcu *self;
 	struct seen_exempts __rcu *exempts;
 	struct seen_guard *replaces;
+	u32 trail_room;
 	spinlock_t evidence_lock;	/* ports' evidence and blocks */
 	u64 latest_block;
 	struct seen_probe probe;

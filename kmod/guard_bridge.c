@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The bridges of a namespace. All bridge guards share five hooks, which find the port of a
+ * The bridges of a namespace. All bridge guards share six hooks, which find the port of a
  * frame by its device.
  *
  *	NF_BR_PRE_ROUTING	judges, after all other hooks, so that a copy is dropped
@@ -9,6 +9,7 @@
  *	NF_BR_FORWARD,		the first of these that a new frame reaches stores it: the
  *	NF_BR_LOCAL_IN		bridge has accepted the frame
  *	NF_BR_LOCAL_OUT		stores frames that a bridge itself sends
+ *	NF_BR_POST_ROUTING	removes trails where they must not leave
  *
  * A probe of the guard is examined in PRE_ROUTING. It is dropped when the bridge has decided
  * where to send it: in LOCAL_IN, or in FORWARD after all other hooks, whose rules are part of
@@ -28,6 +29,7 @@
 #include <linux/rtnetlink.h>
 #include <net/rtnetlink.h>
 
+#include "guard_trail.h"
 #include "guard_verdict.h"
 
 /* Notes per CPU. With PREEMPT_RT from 6.18 on, softirqs of a CPU can preempt each other. */
@@ -195,6 +197,26 @@ static unsigned int bridge_judge(struct seen_port *port, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
+/*
+ * First the filter, then the trail: a copy that the filter recognizes needs no trail. The trail
+ * is read before, because a key may be that of a packet in a tunnel.
+ */
+static unsigned int bridge_judge_trail(struct seen_port *port, struct sk_buff *skb,
+				       struct seen_packet *packet, struct note *note)
+{
+	const struct seen_link link = packet->link;
+	unsigned int verdict = NF_ACCEPT;
+	struct seen_passage passage;
+
+	seen_trail_read_frame(port, packet, skb, &passage);
+	if (port->guard->config.trail.mode != SEEN_TRAIL_MODE_ONLY)
+		verdict = bridge_judge(port, skb, packet, note);
+	if (verdict != NF_ACCEPT)
+		return verdict;
+	return seen_trail_pass(port, skb, &passage, &link,
+			       seen_vlan_domain(port, port->dev, skb).vlan);
+}
+
 /* Link-local frames that seen_guard_in() has counted are not counted again. */
 static bool bridge_looks_at(struct seen_port *port, const struct sk_buff *skb,
 			    struct seen_packet *packet)
@@ -222,7 +244,9 @@ static unsigned int bridge_pre_routing(void *priv, struct sk_buff *skb,
 	if (note.probe.left && !note.probe.fresh)
 		return NF_DROP;
 	if (!note.probe.left && bridge_looks_at(port, skb, &packet))
-		verdict = bridge_judge(port, skb, &packet, &note);
+		verdict = seen_guard_trails(port->guard) ?
+			  bridge_judge_trail(port, skb, &packet, &note) :
+			  bridge_judge(port, skb, &packet, &note);
 	if (verdict == NF_ACCEPT)
 		bridge_write_note(&note);
 	return verdict;
@@ -320,11 +344,14 @@ static unsigned int bridge_forward(void *priv, struct sk_buff *skb,
 				   const struct nf_hook_state *state)
 {
 	struct seen_port *port = bridge_find_port(priv, state->in);
+	unsigned int verdict = NF_ACCEPT;
 
-	if (!port || !in_softirq() || seen_guard_exempt(port, skb) ||
-	    bridge_is_probe(port, skb))
-		return NF_ACCEPT;
-	return bridge_accept_frame(port, skb);
+	if (port && in_softirq() && !seen_guard_exempt(port, skb) &&
+	    !bridge_is_probe(port, skb))
+		verdict = bridge_accept_frame(port, skb);
+	if (verdict != NF_ACCEPT)
+		return verdict;
+	return seen_trail_leave(bridge_find_port(priv, state->out), skb);
 }
 
 /* Link-local frames reach LOCAL_IN without passing PRE_ROUTING, so they have no note. */
@@ -360,12 +387,23 @@ static unsigned int bridge_local_out(void *priv, struct sk_buff *skb,
 	struct seen_domain domain;
 
 	self = port ? rcu_dereference(port->guard->self) : NULL;
-	if (!self || !seen_verdict_remembers(self->guard->config.verdict) ||
+	if (!self || self->guard->config.trail.mode == SEEN_TRAIL_MODE_ONLY ||
+	    !seen_verdict_remembers(self->guard->config.verdict) ||
 	    seen_guard_idle(self) || !seen_guard_looks_at(self, skb, &packet))
 		return NF_ACCEPT;
 	domain = seen_vlan_domain(self, state->out, skb);
 	if (seen_guard_item(self, &filter, &packet, &domain, &sought))
 		seen_guard_record(self, filter, &sought.item);
+	return NF_ACCEPT;
+}
+
+static unsigned int bridge_post_routing(void *priv, struct sk_buff *skb,
+					const struct nf_hook_state *state)
+{
+	struct seen_port *port = bridge_find_port(priv, state->out);
+
+	if (port)
+		seen_trail_strip(port, skb);
 	return NF_ACCEPT;
 }
 
@@ -381,6 +419,8 @@ static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	  .hooknum = NF_BR_LOCAL_IN, .priority = INT_MIN },
 	{ .hook = bridge_local_out, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_LOCAL_OUT, .priority = INT_MAX },
+	{ .hook = bridge_post_routing, .pf = NFPROTO_BRIDGE,
+	  .hooknum = NF_BR_POST_ROUTING, .priority = INT_MAX },
 };
 
 void seen_bridge_forget(const struct seen_port *port)

@@ -21,6 +21,49 @@
 #define SEEN_BLOCK_SHORTEST	NSEC_PER_SEC
 #define SEEN_BLOCK_LONGEST	(86400 * NSEC_PER_SEC)
 
+/* Least, default and most bytes behind the Ethernet header of a frame with a trail. */
+#define SEEN_TRAIL_MOST_LEAST	128
+#define SEEN_TRAIL_MOST		1400
+#define SEEN_TRAIL_MOST_MOST	65535
+/* Maximum number of ports of one guard that are edges or belong to a segment. */
+#define SEEN_TRAIL_PORTS_MAX	64
+
+/**
+ * struct seen_trail_config - the trails of a guard's frames; nothing of it changes live
+ * @mode: enum seen_trail_mode; 0: frames get no trail
+ * @most: most bytes behind the Ethernet header of a frame with a trail
+ * @node: number of the guard in trails
+ * @wide: trails have 256 bits
+ * @sign: trails have a tag
+ */
+struct seen_trail_config {
+	u32 mode;
+	u32 most;
+	u64 node;
+	bool wide;
+	bool sign;
+};
+
+/**
+ * struct seen_trail_port - the part of a port in trails
+ * @name: name of the port
+ * @segment: number of its segment; 0: it is an edge
+ */
+struct seen_trail_port {
+	char name[IFNAMSIZ];
+	u32 segment;
+};
+
+/**
+ * struct seen_trail_ports - ports that are edges or belong to a segment
+ * @count: number of ports
+ * @port: the ports
+ */
+struct seen_trail_ports {
+	u32 count;
+	struct seen_trail_port port[SEEN_TRAIL_PORTS_MAX];
+};
+
 /**
  * struct seen_guard_config - parameters of a guard
  * @kind: enum seen_guard_kind
@@ -41,6 +84,7 @@
  *             next block has the length @block_first again; changes live
  * @no_probe: send no probes, and so block no port; changes live
  * @paused: let all packets pass; changes live
+ * @trail: trails of its frames
  * @dev: name of the device
  *
  * Members that change live are read by packets while GUARD_SET writes them.
@@ -62,6 +106,7 @@ struct seen_guard_config {
 	bool no_probe;
 	bool mark_value;
 	bool paused;
+	struct seen_trail_config trail;
 	char dev[IFNAMSIZ];
 };
 
@@ -79,9 +124,11 @@ struct seen_protect {
  * struct seen_guard_lists - parameters of a guard that are lists
  * @protect: ports that are never blocked
  * @conditions: conditions that a packet must meet, in addition to the match
+ * @trail: ports that are edges or belong to a segment
  */
 struct seen_guard_lists {
 	struct seen_protect protect;
+	struct seen_trail_ports trail;
 	struct seen_conditions conditions;
 };
 

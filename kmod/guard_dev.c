@@ -15,6 +15,7 @@
 #include <linux/rtnetlink.h>
 
 #include "guard_port.h"
+#include "guard_trail.h"
 #include "limit.h"
 
 static bool dev_is_ethernet(const struct net_device *dev)
@@ -265,6 +266,7 @@ int seen_guard_arm(struct seen_guard *guard, struct net_device *dev, bool asked,
 	WRITE_ONCE(guard->device, dev);
 	guard->ifindex = dev->ifindex;
 	err = dev_add_ports(guard, dev, extack);
+	seen_trail_fit(guard);
 	if (!err && asked)
 		err = dev_refuse_clash(guard, extack);
 	/* A guard that replaces another one does this later; replace_commit(). */
@@ -315,6 +317,7 @@ static void dev_del_port(struct seen_guard *guard, const struct net_device *dev)
 			continue;
 		seen_port_del(port);
 		seen_guard_keep_open(guard);
+		seen_trail_fit(guard);
 	}
 }
 
@@ -369,6 +372,8 @@ static void guard_dev_join(struct seen_guard *guard, struct net_device *dev)
 
 	if (!err) {
 		dev_settle_port(port);
+		/* Before the first frame can leave by this port. */
+		seen_trail_fit(guard);
 		err = seen_port_hook(port, &extack);
 		if (err)
 			seen_port_del(port);
@@ -428,6 +433,16 @@ static void dev_lose_carrier(struct seen_net *sn, const struct net_device *dev)
 			seen_guard_keep_open(guard);
 }
 
+static void dev_change_mtu(struct seen_net *sn, const struct net_device *dev)
+{
+	struct seen_guard *guard;
+
+	ASSERT_RTNL();
+	list_for_each_entry(guard, &sn->guards, list)
+		if (dev_has_port(guard, dev))
+			seen_trail_fit(guard);
+}
+
 static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void *ptr)
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
@@ -437,6 +452,8 @@ static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void
 	if (event == NETDEV_DOWN ||
 	    (event == NETDEV_CHANGE && !netif_carrier_ok(dev)))
 		dev_lose_carrier(sn, dev);
+	if (event == NETDEV_CHANGEMTU)
+		dev_change_mtu(sn, dev);
 	/* All other events are ignored, and must not wait for the lock. */
 	if (event != NETDEV_REGISTER && event != NETDEV_UNREGISTER &&
 	    event != NETDEV_CHANGENAME && event != NETDEV_CHANGEUPPER)

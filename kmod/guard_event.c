@@ -12,8 +12,8 @@
 #include "limit.h"
 #include "packet.h"
 
-/* Saturation of a port is reported at most once in this time. */
-#define SATURATED_PAUSE	(10 * NSEC_PER_SEC)
+/* A port's saturation, and its loop that trails prove, are reported at most once in this time. */
+#define REPORT_PAUSE	(10 * NSEC_PER_SEC)
 /* Time until the next try, if rtnl could not be taken. */
 #define RTNL_PAUSE	(10 * NSEC_PER_MSEC)
 
@@ -132,23 +132,43 @@ void seen_port_tell_sighting(const struct seen_port *port,
 	seen_event_send(port->sn, event);
 }
 
-/* Each event_look_at_*() does what is due and returns when to call it again. */
-static u64 event_look_at_budget(struct seen_port *port)
+static void event_tell_saturated(struct seen_port *port)
 {
 	struct seen_event event = seen_port_event(port, SEEN_CMD_SATURATED_NTF);
+
+	event.count = seen_port_told(port, SEEN_COUNT_OVER_BUDGET);
+	seen_event_send(port->sn, &event);
+}
+
+static void event_tell_circled(struct seen_port *port)
+{
+	struct seen_finding finding = {
+		.kind = SEEN_FINDING_KIND_TRAIL, .left = port->number,
+		.nodes = READ_ONCE(port->circle),
+	};
+
+	seen_guard_found(port->guard, SEEN_CMD_CIRCLED_NTF, &finding);
+}
+
+/*
+ * Each event_look_at…() does what is due and returns when to call it again.
+ * @reported: when @report was last called; 0: not within the last REPORT_PAUSE
+ */
+static u64 event_look_at(struct seen_port *port, enum seen_tell tell, u64 *reported,
+			 void (*report)(struct seen_port *port))
+{
 	u64 now = seen_now();
 
-	if (!test_bit(SEEN_TELL_SATURATED, &port->events))
+	if (!test_bit(tell, &port->events))
 		return SEEN_NEVER;
-	if (!port->saturated) {
-		port->saturated = now;
-		event.count = seen_port_told(port, SEEN_COUNT_OVER_BUDGET);
-		seen_event_send(port->sn, &event);
+	if (!*reported) {
+		*reported = now;
+		report(port);
 	}
-	if (now - port->saturated < SATURATED_PAUSE)
-		return port->saturated + SATURATED_PAUSE;
-	port->saturated = 0;
-	clear_bit(SEEN_TELL_SATURATED, &port->events);
+	if (now - *reported < REPORT_PAUSE)
+		return *reported + REPORT_PAUSE;
+	*reported = 0;
+	clear_bit(tell, &port->events);
 	return SEEN_NEVER;
 }
 
@@ -266,7 +286,10 @@ void seen_guard_work(struct work_struct *work)
 	due = seen_probe_work(guard, rtnl);
 	list_for_each_entry(port, &guard->ports, list) {
 		due = min(due, seen_port_alarm(port));
-		due = min(due, event_look_at_budget(port));
+		due = min(due, event_look_at(port, SEEN_TELL_SATURATED, &port->saturated,
+					     event_tell_saturated));
+		due = min(due, event_look_at(port, SEEN_TELL_CIRCLED, &port->circled,
+					     event_tell_circled));
 		due = min(due, event_look_at_addresses(port, rtnl));
 		/* The loop is reported before the block that it causes. */
 		if (!seen_probe_proved(guard))

@@ -17,6 +17,7 @@ struct seen_link;
 enum seen_tell {
 	SEEN_TELL_ALARM,	/* set as long as the port is not calm */
 	SEEN_TELL_SATURATED,	/* set until the next such event is allowed */
+	SEEN_TELL_CIRCLED,	/* the same */
 	SEEN_TELL_BLOCKED,
 	SEEN_TELL_FORGET,	/* the bridge must forget stations behind a blocked port */
 };

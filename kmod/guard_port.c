@@ -6,6 +6,7 @@
 #include <linux/slab.h>
 
 #include "guard_port.h"
+#include "guard_trail.h"
 #include "limit.h"
 
 static u64 port_bytes(void)
@@ -27,6 +28,22 @@ static void free_port_rcu(struct rcu_head *rcu)
 	free_port(container_of(rcu, struct seen_port, rcu));
 }
 
+static void port_set_trail(struct seen_port *port)
+{
+	const struct seen_trail_ports *ports = &port->guard->lists.trail;
+	u32 i, segment = 0;
+	bool edge = false;
+
+	for (i = 0; i < ports->count; i++) {
+		if (strcmp(ports->port[i].name, port->name))
+			continue;
+		segment = ports->port[i].segment;
+		edge = !segment;
+	}
+	WRITE_ONCE(port->segment, segment);
+	WRITE_ONCE(port->edge, edge);
+}
+
 static bool port_is_protected(const struct seen_protect *protect, const char *name)
 {
 	u32 i;
@@ -43,6 +60,7 @@ void seen_port_rename(struct seen_port *port)
 	strscpy(port->name, port->dev->name, sizeof(port->name));
 	seen_port_protect(port, port_is_protected(&port->guard->lists.protect,
 						  port->name));
+	port_set_trail(port);
 }
 
 static struct seen_port *port_allocate(struct seen_net *sn)
@@ -151,6 +169,7 @@ bool seen_port_keeps_hooks(const struct seen_port *port, const struct seen_port 
 	const struct seen_guard_config *before = &old->guard->config;
 
 	return config->priority == before->priority &&
+	       !config->trail.mode == !before->trail.mode &&
 	       seen_guard_may_block(config) == seen_guard_may_block(before);
 }
 
@@ -282,6 +301,12 @@ static int port_hook_blocks(struct seen_port *port)
 	       port_hook(port, seen_guard_out, NF_NETDEV_EGRESS);
 }
 
+/* A frame that the host itself sends gets its trail once, before the bridge floods it. */
+static int port_hook_trail(struct seen_port *port)
+{
+	return port_hook(port, seen_trail_out, NF_NETDEV_EGRESS);
+}
+
 /* Hooks that the port will take over from another port are registered already. */
 static int port_hook_all(struct seen_port *port)
 {
@@ -293,7 +318,7 @@ static int port_hook_all(struct seen_port *port)
 	if (config->kind != SEEN_GUARD_KIND_BRIDGE)
 		return keeps ? 0 : port_hook_judge(port);
 	if (port->self)
-		return 0;
+		return config->trail.mode && !keeps ? port_hook_trail(port) : 0;
 	if (seen_guard_may_block(config) && !keeps)
 		err = port_hook_blocks(port);
 	return err || old ? err : seen_bridge_hook(port);

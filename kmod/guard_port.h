@@ -38,6 +38,12 @@ enum seen_count {
 	SEEN_COUNT_WOULD_DROP,
 	SEEN_COUNT_REFUSED,
 	SEEN_COUNT_UNRECORDED,
+	SEEN_COUNT_TRAIL_ADDED,
+	SEEN_COUNT_TRAIL_NONE,
+	SEEN_COUNT_TRAIL_STRIKE,
+	SEEN_COUNT_TRAIL_LOOP,
+	SEEN_COUNT_TRAIL_STRIPPED,
+	SEEN_COUNT_TRAIL_WITHHELD,
 	SEEN_COUNTS
 };
 
@@ -75,6 +81,8 @@ struct seen_port_hooks {
  * @ethernet: packets of @dev have Ethernet headers
  * @offloaded: forwards in hardware
  * @protect: never blocked
+ * @edge: frames leave it without a trail, and a trail that arrives on it is payload
+ * @segment: number of its segment; 0: none
  * @suspended: all packets pass, because a port of a lower device has seen them already, or
  *             because its guard has not replaced another guard yet
  * @counted: it owns @number, and has a share of the filter's capacity
@@ -105,6 +113,8 @@ struct seen_port_hooks {
  *             @saturated are written by the guard's work, or when the port is deleted
  * @alarm: alarm about the rate of duplicates
  * @saturated: seen_now() when saturation was last reported; 0: not within the last 10 s
+ * @circled: the same of a loop that trails proved
+ * @circle: nodes of the last such loop, at most; written by packets
  * @rcu: frees it after a grace period
  */
 struct seen_port {
@@ -120,6 +130,8 @@ struct seen_port {
 	bool ethernet;
 	bool offloaded;
 	bool protect;
+	bool edge;
+	u32 segment;
 	bool suspended;
 	bool counted;
 	struct seen_port_hooks *hooks;
@@ -147,6 +159,8 @@ struct seen_port {
 	char peer_name[IFNAMSIZ];
 	struct seen_port_alarm alarm;
 	u64 saturated;
+	u64 circled;
+	u16 circle;
 	struct rcu_head rcu;
 };
 

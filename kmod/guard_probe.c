@@ -297,7 +297,7 @@ static bool probe_same(const struct seen_finding *a,
 }
 
 /* Add the finding to an equal one, or replace the oldest one. */
-static void probe_keep(struct seen_probe *probe)
+static void probe_keep(struct seen_probe *probe, struct seen_finding *found)
 {
 	struct seen_finding *place = &probe->findings[0];
 	u64 count = 0;
@@ -306,7 +306,7 @@ static void probe_keep(struct seen_probe *probe)
 	for (i = 0; i < SEEN_FINDINGS; i++) {
 		struct seen_finding *finding = &probe->findings[i];
 
-		if (finding->count && probe_same(finding, &probe->found)) {
+		if (finding->count && probe_same(finding, found)) {
 			place = finding;
 			count = finding->count;
 			break;
@@ -314,13 +314,13 @@ static void probe_keep(struct seen_probe *probe)
 		if (finding->when < place->when)
 			place = finding;
 	}
-	probe->found.count = count + 1;
-	probe->found.when = seen_now();
-	*place = probe->found;
+	found->count = count + 1;
+	found->when = seen_now();
+	*place = *found;
 }
 
 /* The guard may have been deleted. Then it has no ports, and its binding may be freed. */
-static void probe_report(struct seen_guard *guard,
+static void probe_report(struct seen_guard *guard, u8 cmd,
 			 const struct seen_finding *found)
 {
 	const struct seen_port *left = seen_guard_port(guard, found->left);
@@ -329,7 +329,7 @@ static void probe_report(struct seen_guard *guard,
 
 	if (!left)
 		return;
-	event = seen_guard_event(guard, SEEN_CMD_PROBED_NTF);
+	event = seen_guard_event(guard, cmd);
 	event.port = left->name;
 	event.other = came ? came->name : NULL;
 	event.finding = found;
@@ -357,7 +357,7 @@ static bool probe_end(struct seen_guard *guard)
 	probe_answered(guard, probe->back);
 	probe_answered(guard, probe->first);
 	if (allowed)
-		probe_keep(probe);
+		probe_keep(probe, &probe->found);
 	return allowed;
 }
 
@@ -413,8 +413,17 @@ u64 seen_probe_work(struct seen_guard *guard, bool rtnl)
 			probe_try(guard, &now);
 	} while (step == PROBE_SEND);
 	if (step == PROBE_TELL)
-		probe_report(guard, &now.found);
+		probe_report(guard, SEEN_CMD_PROBED_NTF, &now.found);
 	return now.stage == SEEN_PROBE_IDLE ? SEEN_NEVER : now.due;
+}
+
+void seen_guard_found(struct seen_guard *guard, u8 cmd, struct seen_finding *finding)
+{
+	lockdep_assert_held(&guard->sn->lock);
+	spin_lock_bh(&guard->evidence_lock);
+	probe_keep(&guard->probe, finding);
+	spin_unlock_bh(&guard->evidence_lock);
+	probe_report(guard, cmd, finding);
 }
 
 bool seen_probe_idle(const struct seen_guard *guard)

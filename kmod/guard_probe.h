@@ -164,6 +164,14 @@ bool seen_probe_idle(const struct seen_guard *guard);
 /* seen_probe_proved() - is a loop proved that has not been reported yet? */
 bool seen_probe_proved(const struct seen_guard *guard);
 
+/**
+ * seen_guard_found() - keep a finding that is not of probes, and report it
+ * @guard: seen_net.lock held
+ * @cmd: the event
+ * @finding: its @count and @when are set
+ */
+void seen_guard_found(struct seen_guard *guard, u8 cmd, struct seen_finding *finding);
+
 /* seen_probe_findings() - get a consistent copy of the findings */
 void seen_probe_findings(struct seen_guard *guard,
 			 struct seen_finding findings[SEEN_FINDINGS]);

@@ -47,6 +47,23 @@ static bool replace_same_prefixes(const struct seen_prefixes *a,
 	return true;
 }
 
+static bool replace_same_trails(const struct seen_guard *old,
+				const struct seen_guard_new *new)
+{
+	const struct seen_trail_config *a = &old->config.trail, *b = &new->config->trail;
+	const struct seen_trail_ports *x = &old->lists.trail, *y = &new->lists->trail;
+	u32 i;
+
+	if (a->mode != b->mode || a->most != b->most || a->node != b->node ||
+	    a->wide != b->wide || a->sign != b->sign || x->count != y->count)
+		return false;
+	for (i = 0; i < x->count; i++)
+		if (x->port[i].segment != y->port[i].segment ||
+		    strcmp(x->port[i].name, y->port[i].name))
+			return false;
+	return true;
+}
+
 static bool replace_same_conditions(const struct seen_conditions *a,
 				    const struct seen_conditions *b)
 {
@@ -69,7 +86,7 @@ static bool replace_in_place(const struct seen_guard *old,
 
 	return old->binding == binding && old->config.profile == config->profile &&
 	       old->config.verdict == config->verdict &&
-	       old->config.priority == config->priority &&
+	       old->config.priority == config->priority && replace_same_trails(old, new) &&
 	       replace_same_conditions(&old->lists.conditions,
 				       &new->lists->conditions) &&
 	       !replace_is_late(old);

@@ -180,6 +180,11 @@ static unsigned int verdict_act(struct seen_port *port, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
+unsigned int seen_guard_act(struct seen_port *port, struct sk_buff *skb)
+{
+	return verdict_act(port, skb, NULL);
+}
+
 static const enum seen_count counts[] = {
 	[SEEN_ARRIVAL_NEW] = SEEN_COUNT_NEW,
 	[SEEN_ARRIVAL_REPEAT] = SEEN_COUNT_REPEAT,

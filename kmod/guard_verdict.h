@@ -106,6 +106,9 @@ unsigned int seen_guard_decide(struct seen_port *port,
 			       const struct seen_sought *sought,
 			       struct seen_vlan vlan);
 
+/* seen_guard_act() - apply the guard's action to a frame in a loop; NF_ACCEPT or NF_DROP */
+unsigned int seen_guard_act(struct seen_port *port, struct sk_buff *skb);
+
 /*
  * seen_guard_is_new() - would the verdict now be new, or (if the filter distinguishes ports)
  * repeat? Writes nothing.

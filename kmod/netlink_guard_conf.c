@@ -359,7 +359,8 @@ int seen_nl_guard_parse_lists(struct genl_info *info,
 	int err;
 
 	err = nl_conf_parse_protect(info, config, &lists->protect) ?:
-	      seen_nl_conditions_parse(info, conditions);
+	      seen_nl_conditions_parse(info, conditions) ?:
+	      seen_nl_trail_parse_ports(info, &lists->trail);
 	if (!err && config->profile == SEEN_GUARD_PROFILE_RELAY && !conditions->udps)
 		conditions->udp[conditions->udps++].last = U16_MAX;
 	return err;
@@ -381,5 +382,6 @@ int seen_nl_guard_parse(struct genl_info *info, struct seen_guard_config *config
 	config->suspect = SEEN_SUSPECT;
 	config->block_first = SEEN_BLOCK_FIRST;
 	config->block_max = SEEN_BLOCK_MAX;
-	return seen_nl_guard_parse_changes(info, config);
+	return seen_nl_trail_parse(info, config, &config->trail) ?:
+	       seen_nl_guard_parse_changes(info, config);
 }

@@ -22,6 +22,16 @@ int seen_nl_guard_parse_lists(struct genl_info *info,
 			      const struct seen_guard_config *config,
 			      struct seen_guard_lists *lists);
 
+/*
+ * seen_nl_trail_parse(), _parse_ports() - parse SEEN_A_GUARD_TRAIL, if it is there: its
+ * parameters for a guard with @config, and its ports; caller zeroes @trail and @ports
+ */
+int seen_nl_trail_parse(struct genl_info *info, const struct seen_guard_config *config,
+			struct seen_trail_config *trail);
+int seen_nl_trail_parse_ports(struct genl_info *info, struct seen_trail_ports *ports);
+/* seen_nl_trail_put() - put SEEN_A_GUARD_TRAIL, if frames have trails; 0 or -EMSGSIZE */
+int seen_nl_trail_put(struct sk_buff *skb, const struct seen_guard *guard);
+
 /**
  * seen_nl_guard_parse_exempts() - parse the control groups of a request
  * @info: the request

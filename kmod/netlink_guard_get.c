@@ -5,12 +5,15 @@
 
 #include "guard_port.h"
 #include "netlink.h"
+#include "netlink_guard_conf.h"
 
 /* Buffer size of a reply: an upper bound for a guard with all attributes. */
 #define FINDING_BYTES	144
+#define TRAIL_PORT_BYTES nla_total_size(nla_total_size(IFNAMSIZ) + nla_total_size(4))
 #define GUARD_BYTES	(512 + SEEN_PROTECT_MAX * nla_total_size(IFNAMSIZ) + \
 			 SEEN_EXEMPT_MAX * SEEN_NL_PREFIX_BYTES(ETH_ALEN) + \
 			 SEEN_FINDINGS * FINDING_BYTES + \
+			 SEEN_TRAIL_PORTS_MAX * TRAIL_PORT_BYTES + \
 			 SEEN_NL_CONDITIONS_BYTES)
 
 static int guard_get_put_protect(struct sk_buff *skb, const struct seen_protect *protect)
@@ -104,7 +107,8 @@ static int guard_get_put_loop(struct sk_buff *skb, struct seen_guard *guard)
 	return nla_put_u32(skb, SEEN_A_GUARD_REPEAT, config->repeat) ||
 	       guard_get_put_blocking(skb, config) ||
 	       nla_put_u8(skb, SEEN_A_GUARD_NO_PROBE, config->no_probe) ||
-	       guard_get_put_exempts(skb, guard) || guard_get_put_findings(skb, guard);
+	       guard_get_put_exempts(skb, guard) || guard_get_put_findings(skb, guard) ||
+	       seen_nl_trail_put(skb, guard);
 }
 
 static int guard_get_put_profile(struct sk_buff *skb, const struct seen_guard *guard)

@@ -246,6 +246,24 @@ const struct nla_policy seen_nl_hash_policy[SEEN_A_FEED_MAX + 1] = {
 	RECORDS_POLICY,
 };
 
+const struct nla_policy seen_nl_role_policy[SEEN_A_ROLE_MAX + 1] = {
+	[SEEN_A_ROLE_NAME] = DEV_POLICY,
+	[SEEN_A_ROLE_SEGMENT] = NLA_POLICY_MIN(NLA_U32, 1),
+};
+
+static const struct netlink_range_validation trail_most_range = {
+	.min = SEEN_TRAIL_MOST_LEAST, .max = SEEN_TRAIL_MOST_MOST,
+};
+
+const struct nla_policy seen_nl_trail_policy[SEEN_A_TRAIL_MAX + 1] = {
+	[SEEN_A_TRAIL_MODE] = ENUM_POLICY(SEEN_TRAIL_MODE_MAX),
+	[SEEN_A_TRAIL_BITS] = { .type = NLA_U32 },
+	[SEEN_A_TRAIL_MOST] = NLA_POLICY_FULL_RANGE(NLA_U32, &trail_most_range),
+	[SEEN_A_TRAIL_NODE] = { .type = NLA_U64 },
+	[SEEN_A_TRAIL_AUTH] = FLAG_POLICY,
+	[SEEN_A_TRAIL_PORT] = NLA_POLICY_NESTED(seen_nl_role_policy),
+};
+
 #define PLACE_POLICY							\
 	[SEEN_A_GUARD_KIND] = ENUM_POLICY(SEEN_GUARD_KIND_MAX),		\
 	[SEEN_A_GUARD_DEV] = DEV_POLICY,				\
@@ -280,6 +298,7 @@ const struct nla_policy seen_nl_guard_add_policy[SEEN_A_GUARD_MAX + 1] = {
 	[SEEN_A_GUARD_SRC] = NLA_POLICY_NESTED(seen_nl_prefix_policy),
 	[SEEN_A_GUARD_DST] = NLA_POLICY_NESTED(seen_nl_prefix_policy),
 	[SEEN_A_GUARD_REPLACE] = FLAG_POLICY,
+	[SEEN_A_GUARD_TRAIL] = NLA_POLICY_NESTED(seen_nl_trail_policy),
 };
 
 const struct nla_policy seen_nl_guard_policy[SEEN_A_GUARD_MAX + 1] = {

@@ -10,6 +10,8 @@
 extern const struct nla_policy seen_nl_range_policy[SEEN_A_RANGE_MAX + 1];
 extern const struct nla_policy seen_nl_prefix_policy[SEEN_A_PREFIX_MAX + 1];
 extern const struct nla_policy seen_nl_group_policy[SEEN_A_PREFIX_MAX + 1];
+extern const struct nla_policy seen_nl_trail_policy[SEEN_A_TRAIL_MAX + 1];
+extern const struct nla_policy seen_nl_role_policy[SEEN_A_ROLE_MAX + 1];
 
 /* Commands of filters. The first policy is for FILTER_DEL, FILTER_GET and FILTER_FLUSH. */
 extern const struct nla_policy seen_nl_filter_policy[SEEN_A_FILTER_MAX + 1];

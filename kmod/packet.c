@@ -79,7 +79,8 @@ static void packet_set_len(struct seen_packet *p, u32 stated, u32 least)
 {
 	u32 there = p->end - p->net;
 
-	if (stated >= least && stated <= there)
+	p->stated = stated >= least && stated <= there;
+	if (p->stated)
 		p->len = stated;
 	else
 		p->len = max_t(u32, there, SEEN_BODY_MIN);
@@ -268,6 +269,7 @@ static void packet_parse_llc(struct seen_packet *p, u16 stated)
 {
 	if (!stated || stated > p->end - p->net)
 		return;
+	p->stated = true;
 	p->end = p->net + stated;
 	p->len = max_t(u32, stated, SEEN_BODY_MIN);
 }

@@ -46,6 +46,7 @@ struct seen_link {
  * @vlan: VID for the key, valid if @has_eth: that of @link, unless the bridge put the
  *        packet into another VLAN
  * @has_eth: the packet has an Ethernet header
+ * @stated: @len is the length that the packet states
  * @has_proto: the network layer's headers were parsed to their end
  * @has_ports: @ports is valid
  * @has_data: @data is valid
@@ -80,6 +81,7 @@ struct seen_packet {
 	u16 vlan;
 	__be16 type;
 	bool has_eth;
+	bool stated;
 	bool has_proto;
 	bool has_ports;
 	bool has_data;

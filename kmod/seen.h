@@ -29,7 +29,7 @@
 
 /* Hash bits of seen_net.bridged, and number of hooks in seen_net.bridge_hooks. */
 #define SEEN_BRIDGED_BITS	8
-#define SEEN_BRIDGE_HOOKS	5
+#define SEEN_BRIDGE_HOOKS	6
 
 /**
  * struct seen_net - the module's data of a network namespace

@@ -50,7 +50,7 @@ answers=$lib_dir/answers
 at "$box" python3 "$helpers/ynl.py" commands >"$answers" 2>"$lib_dir/errors"
 status=$?
 mapfile -t names < <(ynl names)
-plan $(($(wc -l <"$answers") + ${#names[@]} + 16))
+plan $(($(wc -l <"$answers") + ${#names[@]} + 17))
 is "the client sends all commands" "$status $(cat "$lib_dir/errors")" "0 "
 while IFS=$'\t' read -r what got want; do
 	is "$what" "$got" "$want"
@@ -159,6 +159,19 @@ ctl guard set bridge br0 action block
 check "event port-blocked" await 60 circles port-blocked
 ip -n "$away" link del br1
 told port-released '"duration": [0-9]+.*"port": "p[12]"'
+ctl guard del bridge br0
+at "$box" sysctl -qw net.bridge.bridge-nf-call-{iptables,ip6tables,arptables}=0
+ctl guard add bridge br0 profile loop trail trail-only
+br "$away" br1 a1 a2
+await 20 is_forwarding "$away"
+addr "$box" br0 192.0.2.1/24
+# A request of ARP for an address that nobody has.
+asks() {
+	at "$box" ping -c 1 -W 1 192.0.2.9 >/dev/null
+	heard y 1 "^circled-ntf " >"$lib_dir/event"
+}
+check "event circled" await 60 asks
+match "it has a finding" "$(cat "$lib_dir/event")" '"finding": .*"kind": "trail".*"nodes": 1.*"port": "p[12]"'
 
 is "every event of the spec" "$(sed -n 's/^\([a-z-]*-ntf\) .*/\1/p' "$(heard_log y)" |
 	sort -u)" "$(printf '%s\n' "${names[@]}" | sort)"

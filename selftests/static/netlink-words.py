@@ -18,6 +18,7 @@ SHORT = {
     ("key", "if-new"): "new",
     ("guard", "block-first-ns"): "block-first",
     ("guard", "block-max-ns"): "block-max",
+    ("trail", "most"): "max",
     ("port", "guard-id"): "id",
     ("port", "guard-kind"): "kind",
     ("port", "guard-dev"): "dev",
@@ -59,8 +60,8 @@ for group, name, word, more in ROW.findall(SOURCE):
     where = group.lower(), name.lower().replace("_", "-")
     words[where] = word
 wanted = spec_words()
-# Occurs in replies only, although its nest is in requests, too.
-wanted.discard(("entry", "result"))
+# These occur in replies only, although their nests are in requests, too.
+wanted -= {("entry", "result"), ("trail", "pad")}
 
 print("TAP version 13")
 print("1..3")

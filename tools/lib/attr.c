@@ -91,6 +91,7 @@ void seen_finding_parse(struct seen_client *client, struct nlattr *nest,
 	finding->kind = seen_attr_u32(tb[SEEN_A_FINDING_KIND]);
 	finding->vlan = seen_attr_u16(tb[SEEN_A_FINDING_VLAN]);
 	finding->into = seen_attr_u16(tb[SEEN_A_FINDING_INTO]);
+	finding->nodes = seen_attr_u16(tb[SEEN_A_FINDING_NODES]);
 	finding->count = seen_attr_u64(tb[SEEN_A_FINDING_COUNT]);
 	finding->age = seen_attr_u64(tb[SEEN_A_FINDING_AGE]);
 	seen_attr_name(client, tb[SEEN_A_FINDING_PORT], finding->port,

@@ -95,6 +95,24 @@ static const struct seen_attr_word keys[] = {
 	[SEEN_A_KEY_FILTER_ID]	= { "filter-id" },
 };
 
+static const struct seen_attr_word roles[] = {
+	[SEEN_A_ROLE_NAME]	= { "name" },
+	[SEEN_A_ROLE_SEGMENT]	= { "segment" },
+};
+
+static const struct seen_attr_words role_words = WORDS(roles);
+
+static const struct seen_attr_word trails[] = {
+	[SEEN_A_TRAIL_MODE]	= { "mode" },
+	[SEEN_A_TRAIL_BITS]	= { "bits" },
+	[SEEN_A_TRAIL_MOST]	= { "max" },
+	[SEEN_A_TRAIL_NODE]	= { "node" },
+	[SEEN_A_TRAIL_AUTH]	= { "auth" },
+	[SEEN_A_TRAIL_PORT]	= { "port", .nest = &role_words },
+};
+
+static const struct seen_attr_words trail_words = WORDS(trails);
+
 static const struct seen_attr_word guards[] = {
 	[SEEN_A_GUARD_KIND]		= { "kind" },
 	[SEEN_A_GUARD_DEV]		= { "dev" },
@@ -125,6 +143,7 @@ static const struct seen_attr_word guards[] = {
 	[SEEN_A_GUARD_REPLACE]		= { "replace" },
 	[SEEN_A_GUARD_ID]		= { "id" },
 	[SEEN_A_GUARD_FILTER_ID]	= { "filter-id" },
+	[SEEN_A_GUARD_TRAIL]		= { "trail", .nest = &trail_words },
 };
 
 static const struct seen_attr_word feeds[] = {

@@ -7,7 +7,7 @@
 #include "reserved.h"
 
 /* Enough for all arrays of struct seen_guard_config full, two more names, and numbers. */
-#define REQUEST_BYTES	8192
+#define REQUEST_BYTES	16384
 
 static int put_id(struct nl_msg *msg, const struct seen_guard_id *id)
 {
@@ -132,6 +132,35 @@ nla_put_failure:
 	return -NLE_NOMEM;
 }
 
+static int guard_put_trail_port(struct nl_msg *msg, const struct seen_trail_port *port)
+{
+	struct nlattr *nest = nla_nest_start(msg, SEEN_A_TRAIL_PORT);
+
+	if (!nest || nla_put_string(msg, SEEN_A_ROLE_NAME, port->name) ||
+	    (port->segment && nla_put_u32(msg, SEEN_A_ROLE_SEGMENT, port->segment)))
+		return -NLE_NOMEM;
+	return nla_nest_end(msg, nest);
+}
+
+static int guard_put_trail(struct nl_msg *msg, const struct seen_trail_config *trail)
+{
+	struct nlattr *nest;
+
+	if (!trail->mode)
+		return 0;
+	nest = nla_nest_start(msg, SEEN_A_GUARD_TRAIL);
+	if (!nest || nla_put_u32(msg, SEEN_A_TRAIL_MODE, trail->mode) ||
+	    (trail->bits && nla_put_u32(msg, SEEN_A_TRAIL_BITS, trail->bits)) ||
+	    (trail->most && nla_put_u32(msg, SEEN_A_TRAIL_MOST, trail->most)) ||
+	    (trail->has_node && nla_put_u64(msg, SEEN_A_TRAIL_NODE, trail->node)) ||
+	    (trail->auth && nla_put_flag(msg, SEEN_A_TRAIL_AUTH)))
+		return -NLE_NOMEM;
+	for (uint32_t i = 0; i < trail->ports; i++)
+		if (guard_put_trail_port(msg, &trail->port[i]))
+			return -NLE_NOMEM;
+	return nla_nest_end(msg, nest);
+}
+
 static int put_config(struct nl_msg *msg, enum seen_cmd cmd,
 		      const struct seen_guard_config *config)
 {
@@ -149,7 +178,8 @@ static int put_config(struct nl_msg *msg, enum seen_cmd cmd,
 	    put_given_ns(msg, config, SEEN_A_GUARD_BLOCK_MAX_NS,
 			 config->block_max) ||
 	    guard_put_exempts(msg, cmd, config) ||
-	    put_protects(msg, cmd, config) || put_conditions(msg, config))
+	    put_protects(msg, cmd, config) || put_conditions(msg, config) ||
+	    guard_put_trail(msg, &config->trail))
 		return -NLE_NOMEM;
 	if (config->profile)
 		NLA_PUT_U32(msg, SEEN_A_GUARD_PROFILE, config->profile);
@@ -259,6 +289,39 @@ int seen_guard_reset(struct seen_client *client, const struct seen_guard_id *id)
 	return seen_transact(client, msg, NULL, NULL);
 }
 
+static void guard_parse_trail_port(struct seen_client *client, struct nlattr *nest,
+				   struct seen_trail_config *trail)
+{
+	struct nlattr *tb[SEEN_A_ROLE_MAX + 1];
+	struct seen_trail_port *port;
+
+	if (!seen_fits(client, "trail ports", trail->ports, SEEN_TRAIL_PORTS_ROOM) ||
+	    nla_parse_nested(tb, SEEN_A_ROLE_MAX, nest, NULL))
+		return;
+	port = &trail->port[trail->ports++];
+	seen_attr_name(client, tb[SEEN_A_ROLE_NAME], port->name, sizeof(port->name));
+	port->segment = seen_attr_u32(tb[SEEN_A_ROLE_SEGMENT]);
+}
+
+static void guard_parse_trail(struct seen_client *client, struct nlattr *nest,
+			      struct seen_trail_config *trail)
+{
+	struct nlattr *tb[SEEN_A_TRAIL_MAX + 1], *attr;
+	int left;
+
+	if (!nest || nla_parse_nested(tb, SEEN_A_TRAIL_MAX, nest, NULL))
+		return;
+	trail->mode = seen_attr_u32(tb[SEEN_A_TRAIL_MODE]);
+	trail->bits = seen_attr_u32(tb[SEEN_A_TRAIL_BITS]);
+	trail->most = seen_attr_u32(tb[SEEN_A_TRAIL_MOST]);
+	trail->has_node = tb[SEEN_A_TRAIL_NODE];
+	trail->node = seen_attr_u64(tb[SEEN_A_TRAIL_NODE]);
+	trail->auth = tb[SEEN_A_TRAIL_AUTH];
+	nla_for_each_nested(attr, nest, left)
+		if (nla_type(attr) == SEEN_A_TRAIL_PORT)
+			guard_parse_trail_port(client, attr, trail);
+}
+
 static void parse_config(struct seen_client *client, struct nlattr **tb,
 			 struct seen_guard_config *config)
 {
@@ -282,6 +345,7 @@ static void parse_config(struct seen_client *client, struct nlattr **tb,
 	config->no_block = tb[SEEN_A_GUARD_NO_BLOCK];
 	config->no_probe = seen_attr_u8(tb[SEEN_A_GUARD_NO_PROBE]);
 	config->mark_value = tb[SEEN_A_GUARD_MARK_VALUE];
+	guard_parse_trail(client, tb[SEEN_A_GUARD_TRAIL], &config->trail);
 }
 
 static void guard_parse_protect(struct seen_client *client, const struct nlattr *attr,

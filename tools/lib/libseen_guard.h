@@ -17,6 +17,7 @@ extern "C" {
 #define SEEN_EXEMPT_ROOM	32
 #define SEEN_PROTECT_ROOM	128
 #define SEEN_FINDINGS_ROOM	8
+#define SEEN_TRAIL_PORTS_ROOM	128
 
 /**
  * struct seen_dup_info - a duplicate frame
@@ -106,14 +107,15 @@ const struct seen_port_info *seen_ports_at(const struct seen_ports *ports,
 					   size_t index);
 
 /**
- * struct seen_finding_info - the result of a round of probes that a guard sent
+ * struct seen_finding_info - the result of a guard's probes, or of a frame's trail
  * @kind: enum seen_finding_kind
- * @port: the port that sent the probes
+ * @port: the port that sent the probes, or received the frame
  * @other: the port that received them; "": none
  * @vlan: VLAN in which the probes were sent
  * @into: for a leak: the VLAN in which the probes arrived
  * @count: how often this was found
  * @age: ns since it was last found
+ * @nodes: for a trail: most nodes that the loop can have
  * @reserved: 0
  */
 struct seen_finding_info {
@@ -124,7 +126,8 @@ struct seen_finding_info {
 	uint16_t into;
 	uint64_t count;
 	uint64_t age;
-	uint64_t reserved[2];
+	uint64_t nodes;
+	uint64_t reserved[1];
 };
 
 /**
@@ -250,6 +253,40 @@ const char *seen_group_text(const struct seen_group *group,
 			    char text[SEEN_CONDITION_LEN]);
 
 /**
+ * struct seen_trail_port - the part of a port in trails
+ * @name: of the device
+ * @segment: number of its segment; 0: it is an edge, which trails do not cross
+ */
+struct seen_trail_port {
+	char name[IF_NAMESIZE];
+	uint32_t segment;
+};
+
+/**
+ * struct seen_trail_config - the trails of a guard's frames, filters that travel in them
+ * @mode: enum seen_trail_mode; 0: frames get no trail, and the other members are ignored
+ * @bits: 128 or 256; 0: 128
+ * @most: most bytes behind the Ethernet header of a frame with a trail; 0: 1400
+ * @has_node: @node is given; otherwise the kernel draws one
+ * @auth: trails are signed with the secret of the filter; others are payload
+ * @node: number of the guard in trails
+ * @ports: elements of @port
+ * @port: ports that are edges or belong to a segment
+ * @reserved: 0
+ */
+struct seen_trail_config {
+	uint32_t mode;
+	uint32_t bits;
+	uint32_t most;
+	bool has_node;
+	bool auth;
+	uint64_t node;
+	uint32_t ports;
+	struct seen_trail_port port[SEEN_TRAIL_PORTS_ROOM];
+	uint32_t reserved[7];
+};
+
+/**
  * struct seen_guard_config - the configuration of a guard
  * @id: device and hook
  * @given: bit (1 << SEEN_A_GUARD_x) for each of these members that is given: @match,
@@ -282,6 +319,8 @@ const char *seen_group_text(const struct seen_group *group,
  * @udp: judge only UDP packets to one of these destination ports
  * @src: judge only packets from one of these addresses; empty: from any
  * @dst: judge only packets to one of these addresses; empty: to any
+ * @trail: trails of its frames; only a bridge guard of profile loop can have them, and
+ *         seen_guard_set() cannot change them
  * @reserved: 0
  */
 struct seen_guard_config {
@@ -311,6 +350,7 @@ struct seen_guard_config {
 	struct seen_port_range udp[SEEN_CONDITIONS_ROOM];
 	struct seen_prefixes src;
 	struct seen_prefixes dst;
+	struct seen_trail_config trail;
 	uint64_t reserved[16];
 };
 

@@ -106,6 +106,7 @@ static const char *const findings[] = {
 	[SEEN_FINDING_KIND_LEAK]		= "leak",
 	[SEEN_FINDING_KIND_PATH]		= "path",
 	[SEEN_FINDING_KIND_LOOP]		= "loop",
+	[SEEN_FINDING_KIND_TRAIL]	= "trail",
 };
 
 const struct seen_names seen_findings = { COUNT(findings), findings };
@@ -176,6 +177,12 @@ static const char *const port_counters[] = {
 	[SEEN_A_PORT_WOULD_BLOCK]	= "would-block",
 	[SEEN_A_PORT_REFUSED]	= "refused",
 	[SEEN_A_PORT_UNRECORDED]	= "unrecorded",
+	[SEEN_A_PORT_TRAIL_ADDED]	= "trail-added",
+	[SEEN_A_PORT_TRAIL_NONE]	= "trail-none",
+	[SEEN_A_PORT_TRAIL_STRIKE]	= "trail-strikes",
+	[SEEN_A_PORT_TRAIL_LOOP]	= "trail-loops",
+	[SEEN_A_PORT_TRAIL_STRIPPED]	= "trail-stripped",
+	[SEEN_A_PORT_TRAIL_WITHHELD]	= "trail-withheld",
 };
 
 const struct seen_names seen_port_counters = { COUNT(port_counters), port_counters };
@@ -206,6 +213,7 @@ static const char *const events[] = {
 	[SEEN_CMD_GUARD_CHANGE_NTF]	= "guard-change",
 	[SEEN_CMD_FEED_STALE_NTF]	= "feed-stale",
 	[SEEN_CMD_FEED_FRESH_NTF]	= "feed-fresh",
+	[SEEN_CMD_CIRCLED_NTF]		= "circled",
 };
 
 const struct seen_names seen_events = { COUNT(events), events };

@@ -117,6 +117,9 @@ static const char *guard_names_fault(const struct seen_guard_config *config)
 	for (uint32_t i = 0; i < config->protects; i++)
 		if (!ENDS(config->protect[i]))
 			return "protect: " DEV_AT_MOST;
+	for (uint32_t i = 0; i < config->trail.ports; i++)
+		if (!ENDS(config->trail.port[i].name))
+			return "trail port: " DEV_AT_MOST;
 	return NULL;
 }
 
@@ -132,6 +135,8 @@ static const char *guard_counts_fault(const struct seen_guard_config *config)
 		return "exempt: exempts is above SEEN_EXEMPT_ROOM";
 	if (config->protects > COUNT(config->protect))
 		return "protect: protects is above SEEN_PROTECT_ROOM";
+	if (config->trail.ports > COUNT(config->trail.port))
+		return "trail port: ports is above SEEN_TRAIL_PORTS_ROOM";
 	return NULL;
 }
 
@@ -145,7 +150,8 @@ const char *seen_guard_fault(const struct seen_guard_config *config)
 		return fault;
 	if (config->given & ~GIVEN)
 		return "given: a bit of no member that needs one: clear it, or update libseen";
-	if (any64(config->reserved, COUNT(config->reserved)))
+	if (any64(config->reserved, COUNT(config->reserved)) ||
+	    any32(config->trail.reserved, COUNT(config->trail.reserved)))
 		return reserved_text;
 	return seen_guard_id_fault(&config->id);
 }

@@ -88,6 +88,27 @@ static void advise_protect(const struct seen_guard_info *guard)
 			       config->protect[i], config->id.dev);
 }
 
+/* Does br_netfilter cut the frames of this namespace's bridges to the length of their packet? */
+static bool cuts(const char *path)
+{
+	FILE *file = fopen(path, "r");
+	int value = 0;
+
+	if (!file)
+		return false;
+	if (fscanf(file, "%d", &value) != 1)
+		value = 0;
+	fclose(file);
+	return value;
+}
+
+static void advise_trail(const struct seen_guard_config *config)
+{
+	if (config->trail.mode && (cuts("/proc/sys/net/bridge/bridge-nf-call-iptables") ||
+				   cuts("/proc/sys/net/bridge/bridge-nf-call-ip6tables")))
+		advise("br_netfilter cuts trails off: set net.bridge.bridge-nf-call-iptables and -ip6tables to 0");
+}
+
 static void advise_port(const struct seen_port_info *port)
 {
 	if (port->gro && !port->self)
@@ -132,4 +153,5 @@ void advise_guard(const struct seen_guard_info *guard)
 	if (config->action == SEEN_ACTION_DROP)
 		advise_drop(config);
 	advise_protect(guard);
+	advise_trail(config);
 }

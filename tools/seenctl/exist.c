@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "guard_trail.h"
 #include "loss.h"
 #include "seenctl.h"
 
@@ -213,7 +214,7 @@ static const char *guard_differs(const struct seen_guard_config *want,
 		return "exempt";
 	if (!same_protects(want, has))
 		return "protect";
-	return conditions_differ(want, has);
+	return trail_differs(&want->trail, &has->trail) ?: conditions_differ(want, has);
 }
 
 /* The existing guard may not be paused yet. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Print results of probes, and frames that came again. */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "color.h"
@@ -62,6 +63,10 @@ void finding_text(const struct seen_finding_info *finding)
 		wrap_words("reflection: %s receives its own frames,", port);
 		wrap_words("from a loop or reflector behind it%s", vlan);
 		break;
+	case SEEN_FINDING_KIND_TRAIL:
+		wrap_words("loop through %ju node%s: port %s", (uintmax_t)finding->nodes,
+			   finding->nodes == 1 ? "" : "s", port);
+		break;
 	default:
 		wrap_words("unconfirmed: copies on %s, but no loop is proved%s",
 			   port, vlan);
@@ -79,6 +84,8 @@ void finding_json(const char *key, const struct seen_finding_info *finding)
 		json_number("vlan", finding->vlan);
 	if (finding->kind == SEEN_FINDING_KIND_LEAK)
 		json_number("into", finding->into);
+	if (finding->kind == SEEN_FINDING_KIND_TRAIL)
+		json_number("nodes", finding->nodes);
 	json_number("count", finding->count);
 	json_number("age", finding->age);
 	json_close();

@@ -199,7 +199,9 @@ static const struct command commands[] = {
 	  "           [action {count|mark {N|value}|drop|block}] [storm N] [priority N]\n"
 	  "           [no-block] [no-probe] [protect {PORT|none}]... [repeat N]\n"
 	  "           [exempt {GROUP[/BITS]|none}]... [suspect N]\n"
-	  "           [block-first TIME] [block-max TIME] [paused]" },
+	  "           [block-first TIME] [block-max TIME] [paused]\n"
+	  "           [trail] [trail-only] [trail-bits {128|256}] [trail-max N]\n"
+	  "           [trail-auth] [trail-node HEX] [port PORT {edge | segment N}]..." },
 	{ "show", show, "[dev DEV | bridge BR] [-s]", .list = true,
 	  .alone = true },
 	{ "replace", guard_replace, WHICH "{profile P | filter NAME} ..., as of guard add" },
@@ -258,10 +260,21 @@ const struct object guard_object = {
 	"                lasts twice as long as the previous one. After a time of\n"
 	"                block-max without a block, the next block lasts block-first\n"
 	"                again. Both 1s to 1d\n"
+	"  trail         frames of a bridge with profile loop get a trail, a filter of the\n"
+	"                nodes that they have passed. It ends loops that the guard's filter\n"
+	"                misses; trail-only: the guard's filter stores no frames\n"
+	"  trail-bits N  128, for paths of up to 8 nodes, unless given; 256 for longer ones\n"
+	"  trail-max N   most bytes of a frame with a trail, without its Ethernet header;\n"
+	"                1400 unless given\n"
+	"  trail-auth    sign trails with the secret of the filter, which all hosts share\n"
+	"  trail-node HEX  number of the guard in trails; random unless given\n"
+	"  port PORT     edge: frames leave this port without their trail, and a trail that\n"
+	"                arrives on it is ignored; segment N: a frame that arrives on a port\n"
+	"                of segment N leaves by no port of segment N, on any guarded bridge\n"
 	"  paused        add, replace: judge no packets until the guard is resumed\n"
 	"  replace       adds the guard, or gives an existing guard the parameters of\n"
-	"                guard add. If filter, profile, verdict, priority, udp, src or\n"
-	"                dst change, a new guard takes its place at once, and the\n"
+	"                guard add. If filter, profile, verdict, priority, udp, src, dst\n"
+	"                or trail change, a new guard takes its place at once, and the\n"
 	"                counters begin at 0. If the kernel refuses it, the old guard\n"
 	"                does not change\n"
 	"  del all       deletes all guards, and prints each\n"

@@ -7,6 +7,7 @@
 
 #include "../lib/condition.h"
 #include "guard.h"
+#include "guard_trail.h"
 
 /* For read_action(): an action is one word, but "mark" has a further word. */
 struct action {
@@ -114,6 +115,7 @@ static uint64_t attributes(uint64_t given, const int *attr, size_t count)
 static int read_new(struct args *args, struct seen_guard_config *config)
 {
 	struct action action = { args, config };
+	struct trail_words trail = { args, &config->trail };
 	const struct param params[] = {
 		{ "match", read_word, &config->match, &seen_matches },
 		{ "verdict", read_word, &config->verdict, &seen_verdicts },
@@ -135,6 +137,13 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 		{ "src", read_prefixes, &config->src },
 		{ "dst", read_prefixes, &config->dst },
 		{ "paused", NULL, &config->paused },
+		{ "trail", NULL, &trail.on },
+		{ "trail-only", NULL, &trail.only },
+		{ "trail-bits", read_u32, &config->trail.bits, .checked = true },
+		{ "trail-max", read_u32, &config->trail.most, .checked = true },
+		{ "trail-auth", NULL, &config->trail.auth },
+		{ "trail-node", read_node, &config->trail },
+		{ "port", read_trail_port, &trail, .many = true },
 	};
 	static const int attr[] = {
 		SEEN_A_GUARD_MATCH, SEEN_A_GUARD_VERDICT, SEEN_A_GUARD_ACTION,
@@ -151,6 +160,8 @@ static int read_new(struct args *args, struct seen_guard_config *config)
 		return status;
 	if (!config->filter[0] && !config->profile)
 		return usage("filter: required, or profile");
+	if (trail_settle(&trail))
+		return USAGE;
 	config->given |= attributes(given, attr, ARRAY_SIZE(attr));
 	if (config->no_probe)
 		config->given |= 1ULL << SEEN_A_GUARD_NO_PROBE;
@@ -269,6 +280,13 @@ static int read_set(struct args *args, struct seen_guard_config *config)
 		{ "udp", .frozen = fixed },
 		{ "src", .frozen = fixed },
 		{ "dst", .frozen = fixed },
+		{ "trail", .frozen = fixed },
+		{ "trail-only", .frozen = fixed },
+		{ "trail-bits", .frozen = fixed },
+		{ "trail-max", .frozen = fixed },
+		{ "trail-auth", .frozen = fixed },
+		{ "trail-node", .frozen = fixed },
+		{ "port", .frozen = fixed },
 	};
 	static const int attr[] = {
 		SEEN_A_GUARD_ACTION, SEEN_A_GUARD_MATCH, SEEN_A_GUARD_STORM,

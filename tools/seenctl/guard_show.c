@@ -3,6 +3,7 @@
 
 #include "color.h"
 #include "guard.h"
+#include "guard_trail.h"
 #include "wrap.h"
 
 /* With verdict listed or heavy, the direction of error is that of the filter. */
@@ -46,6 +47,7 @@ static void config_text(const struct seen_guard_info *guard)
 		put("exempt", "%s", seen_group_text(&config->exempt[i], group));
 	for (uint32_t i = 0; i < config->protects; i++)
 		put("protect", "%s", config->protect[i]);
+	trail_text(&config->trail);
 	wrap_next("    state %s%s%s",
 		  COLORED(guard->state == SEEN_GUARD_STATE_ARMED ? COLOR_GOOD : COLOR_BAD,
 			  seen_word(&seen_states, guard->state)));
@@ -108,6 +110,7 @@ static void config_json(const struct seen_guard_info *guard)
 	for (uint32_t i = 0; i < config->protects; i++)
 		json_text(NULL, config->protect[i]);
 	json_close();
+	trail_json(&config->trail);
 	json_number("id", guard->id);
 	json_number("filter-id", guard->filter_id);
 	json_text("state", seen_word(&seen_states, guard->state));

@@ -410,6 +410,6 @@ const struct object monitor_object = {
 	"Events: filter-add, filter-del, guard-add, guard-del, waiting, armed, suspect,\n"
 	"storm, calm, port-blocked, would-block, port-released, saturated,\n"
 	"window-short, suspended, resumed, missing, unused, probed, filter-change,\n"
-	"guard-change, feed-stale, feed-fresh; lost: events came faster than they were\n"
-	"read; count is their number.\n",
+	"guard-change, feed-stale, feed-fresh, circled; lost: events came faster than\n"
+	"they were read; count is their number.\n",
 };

@@ -2,6 +2,7 @@
 /* Print the commands that add guards. */
 #include <string.h>
 
+#include "guard_trail.h"
 #include "save.h"
 
 /* A value of 0 was not reported. The kernel will choose it again when the guard is added. */
@@ -130,6 +131,7 @@ static int save_guard(struct save *save, const struct seen_guard_info *guard)
 	if (config->storm)
 		fprintf(save->line, " storm %u", config->storm);
 	put_repeats(save, config);
+	trail_save(save, &config->trail);
 	if (guard->paused || must_wait(save, config->filter))
 		fputs(" paused", save->line);
 	return save_end(save);

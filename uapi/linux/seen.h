@@ -124,6 +124,7 @@ enum seen_cmd {
 	SEEN_CMD_HASH_DEL,		/* delete keys by their hash */
 	SEEN_CMD_FEED_STALE_NTF,	/* no news from other hosts for too long */
 	SEEN_CMD_FEED_FRESH_NTF,	/* news again */
+	SEEN_CMD_CIRCLED_NTF,		/* trails of frames prove a loop */
 
 	__SEEN_CMD_MAX,
 	SEEN_CMD_MAX = __SEEN_CMD_MAX - 1
@@ -457,7 +458,7 @@ enum seen_alarm {
 	SEEN_ALARM_MAX = __SEEN_ALARM_MAX - 1
 };
 
-/* What probes found, the weakest result first. Only LOOP blocks a port. */
+/* What probes or trails found, of probes the weakest result first. Only LOOP blocks a port. */
 enum seen_finding_kind {
 	SEEN_FINDING_KIND_UNSPEC,
 	SEEN_FINDING_KIND_UNCONFIRMED,	/* no probe came back */
@@ -465,6 +466,7 @@ enum seen_finding_kind {
 	SEEN_FINDING_KIND_LEAK,		/* back in another VLAN */
 	SEEN_FINDING_KIND_PATH,		/* back on another port; would not be forwarded */
 	SEEN_FINDING_KIND_LOOP,		/* back on another port; would be forwarded again */
+	SEEN_FINDING_KIND_TRAIL,	/* not of probes: a frame hit two nodes of its trail */
 
 	__SEEN_FINDING_KIND_MAX,
 	SEEN_FINDING_KIND_MAX = __SEEN_FINDING_KIND_MAX - 1
@@ -517,9 +519,47 @@ enum seen_a_guard {
 					 */
 	SEEN_A_GUARD_FILTER_ID,		/* u32, add, reply: id of the filter */
 	SEEN_A_GUARD_REPLACE,		/* flag, add: replace the guard of this KIND, DEV, HOOK */
+	SEEN_A_GUARD_TRAIL,		/* nest, add, reply, enum seen_a_trail: frames get a trail */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
+};
+
+/* What trails, the filters that travel in frames, are for. */
+enum seen_trail_mode {
+	SEEN_TRAIL_MODE_UNSPEC,
+	SEEN_TRAIL_MODE_BOTH,	/* the guard's filter and trails find loops */
+	SEEN_TRAIL_MODE_ONLY,	/* only trails do; the filter stores no frame */
+
+	__SEEN_TRAIL_MODE_MAX,
+	SEEN_TRAIL_MODE_MAX = __SEEN_TRAIL_MODE_MAX - 1
+};
+
+/* The trails of a guard's frames. The secret of its filter chooses their bits, and signs. */
+enum seen_a_trail {
+	SEEN_A_TRAIL_UNSPEC,
+	SEEN_A_TRAIL_PAD,
+	SEEN_A_TRAIL_MODE,		/* u32, enum seen_trail_mode; default BOTH */
+	SEEN_A_TRAIL_BITS,		/* u32, 128 (default) or 256 */
+	SEEN_A_TRAIL_MOST,		/* u32, most bytes behind the Ethernet header of a frame
+					 * with a trail; default 1400
+					 */
+	SEEN_A_TRAIL_NODE,		/* u64, number of the guard in trails; random if absent */
+	SEEN_A_TRAIL_AUTH,		/* flag: trails are signed; others are payload */
+	SEEN_A_TRAIL_PORT,		/* nest, enum seen_a_role; may repeat */
+
+	__SEEN_A_TRAIL_MAX,
+	SEEN_A_TRAIL_MAX = __SEEN_A_TRAIL_MAX - 1
+};
+
+/* A port that is an edge, or belongs to a segment. */
+enum seen_a_role {
+	SEEN_A_ROLE_UNSPEC,
+	SEEN_A_ROLE_NAME,		/* string, device name */
+	SEEN_A_ROLE_SEGMENT,	/* u32, not 0; absent: an edge, which trails do not cross */
+
+	__SEEN_A_ROLE_MAX,
+	SEEN_A_ROLE_MAX = __SEEN_A_ROLE_MAX - 1
 };
 
 /* The numbers from FIRST to LAST, both included. */
@@ -593,6 +633,12 @@ enum seen_a_port {
 	SEEN_A_PORT_GUARD_KIND,		/* u32, enum seen_guard_kind */
 	SEEN_A_PORT_GUARD_DEV,		/* string */
 	SEEN_A_PORT_GUARD_HOOK,		/* u32, enum seen_hook */
+	SEEN_A_PORT_TRAIL_ADDED,	/* frames that got a trail */
+	SEEN_A_PORT_TRAIL_NONE,		/* passed without: cannot have one, too large, no memory */
+	SEEN_A_PORT_TRAIL_STRIKE,	/* first hits, which pass */
+	SEEN_A_PORT_TRAIL_LOOP,		/* second hits, which the action drops */
+	SEEN_A_PORT_TRAIL_STRIPPED,	/* left by an edge, without their trail */
+	SEEN_A_PORT_TRAIL_WITHHELD,	/* dropped: from a segment to the same segment */
 
 	__SEEN_A_PORT_MAX,
 	SEEN_A_PORT_MAX = __SEEN_A_PORT_MAX - 1
@@ -614,17 +660,18 @@ enum seen_a_dup {
 	SEEN_A_DUP_MAX = __SEEN_A_DUP_MAX - 1
 };
 
-/* What probes found. */
+/* What probes or trails found. */
 enum seen_a_finding {
 	SEEN_A_FINDING_UNSPEC,
 	SEEN_A_FINDING_PAD,
 	SEEN_A_FINDING_KIND,		/* u32, enum seen_finding_kind */
-	SEEN_A_FINDING_PORT,		/* string: port that sent the probes */
+	SEEN_A_FINDING_PORT,		/* string: port that sent the probes, or received the frame */
 	SEEN_A_FINDING_OTHER,		/* string: port that received a probe; absent: none */
 	SEEN_A_FINDING_VLAN,		/* u16, VLAN in which probes were sent; absent: none */
 	SEEN_A_FINDING_INTO,		/* u16, of a leak: VLAN in which a probe arrived */
 	SEEN_A_FINDING_COUNT,		/* u64, how often this was found */
 	SEEN_A_FINDING_AGE,		/* u64, ns since this was found last */
+	SEEN_A_FINDING_NODES,		/* u16, of a trail: most nodes that the loop can have */
 
 	__SEEN_A_FINDING_MAX,
 	SEEN_A_FINDING_MAX = __SEEN_A_FINDING_MAX - 1

@@ -1,0 +1,194 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+# Trails. In a ring of bridges whose filters store no frames, each broadcast dies at its second hit,
+# a round and a hop after it entered; in a loop of one bridge, after two rounds. Then edges,
+# segments, signatures, and frames that get no trail.
+
+. "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/helpers/lib.sh"
+. "$(dirname "$0")/helpers/loops.sh"
+
+FRAMES=20
+SEED=000102030405060708090a0b0c0d0e0f
+
+# broadcasts NAMESPACE DEVICE [BYTES]: sends different frames of IPv4 with so much payload.
+broadcasts() {
+	at "$1" python3 -c '
+import socket, struct, sys
+s = socket.socket(socket.AF_PACKET, socket.SOCK_RAW)
+s.bind((sys.argv[2], 0))
+payload = b"x" * int(sys.argv[3])
+for n in range(int(sys.argv[1])):
+    ip = struct.pack("!BBHHHBBH4s4s", 0x45, 0, 20 + len(payload), n, 0, 64, 253, 0,
+                     bytes([10, 0, 0, 1]), b"\xff" * 4)
+    s.send(b"\xff" * 6 + b"\x02\0\0\0\0\1\x08\0" + ip + payload)
+' $FRAMES "$2" "${3:-14}"
+}
+
+# br_netfilter cuts frames to the length of their packet.
+keep_trails() {
+	at "$1" sysctl -qw net.bridge.bridge-nf-call-{iptables,ip6tables,arptables}=0
+}
+
+# sum COUNTER SWITCH...: of all ports of their guards.
+sum() {
+	local total=0 name
+
+	for name in "${@:2}"; do
+		total=$((total + $(at "${!name}" seenctl -j -s guard show |
+			jq "[.[].ports[].$1] | add")))
+	done
+	echo $total
+}
+
+# summed COUNTER NUMBER SWITCH...: is the sum this number?
+summed() {
+	[ "$(sum "$1" "${@:3}")" = "$2" ]
+}
+
+# found SWITCH...: the nodes of the loop that their guards have found, each number once.
+found() {
+	local name
+
+	for name in "$@"; do
+		at "${!name}" seenctl -j guard show | jq '.[].findings[]?.nodes'
+	done | sort -un
+}
+
+# trails SWITCH [WORD...]: guards its bridge.
+trails() {
+	at "${!1}" seenctl guard add bridge br0 profile loop trail "${@:2}" >/dev/null || exit 1
+}
+
+# --- rings ----------------------------------------------------------------------------
+
+# ring WHAT SWITCH...: a ring of these bridges, and a host at the first. Bridges whose names begin
+# with "plain" are not guarded.
+ring() {
+	local what=$1 names=("${@:2}") guarded=() name i
+
+	switches "${names[@]}"
+	host "h_$2" "$2"
+	for name in "${names[@]}"; do
+		keep_trails "${!name}"
+		[[ $name != plain* ]] || continue
+		trails "$name" trail-only
+		guarded+=("$name")
+	done
+	for ((i = 0; i < ${#names[@]}; i++)); do
+		wire "${names[i]}" "${names[(i + 1) % ${#names[@]}]}"
+	done
+	ready "${names[@]}"
+	name=h_$2
+	at "${!2}" seenctl guard reset all >/dev/null
+	broadcasts "${!name}" eth0
+	check "$what: each copy ends" await 10 summed trail_loops $((2 * FRAMES)) \
+		"${guarded[@]}"
+	is "$what: one strike before" "$(sum trail_strikes "${guarded[@]}")" $((2 * FRAMES))
+	is "$what: guards find the loop" "$(found "${guarded[@]}")" ${#guarded[@]}
+	is "$what: the action drops it" "$(sum dropped "${guarded[@]}")" $((2 * FRAMES))
+	for name in "${names[@]}"; do
+		ns_del "${!name}"
+	done
+}
+
+plan 31
+ring "two bridges" a1 a2
+ring "three bridges" b1 b2 b3
+ring "eight bridges" c1 c2 c3 c4 c5 c6 c7 c8
+ring "three of six are not guarded" d1 plain1 d2 plain2 d3 plain3
+
+# --- a bridge with itself -------------------------------------------------------------
+
+switches e1
+keep_trails "$e1"
+host eh e1
+trails e1 trail-only
+veth "$e1" x "$e1" y
+ip -n "$e1" link set x master br0
+ip -n "$e1" link set y master br0
+ready e1
+at "$e1" seenctl guard reset all >/dev/null
+broadcasts "$eh" eth0
+check "one bridge: each copy ends" await 10 summed trail_loops $((2 * FRAMES)) e1
+is "one bridge: after two rounds" "$(sum trail_strikes e1)" $((2 * FRAMES))
+match "one bridge: the guard finds the loop" "$(at "$e1" seenctl guard show)" \
+	"loop through 1 node: port [xy] "
+ns_del "$e1"
+
+# --- two bridges in a line ------------------------------------------------------------
+
+# line WORDS1 WORDS2: l1 and l2, with a host at each end, and a second port at each.
+line() {
+	local name
+
+	switches l1 l2
+	host n1 l1
+	host n2 l2
+	host m1 l1
+	host m2 l2
+	wire l1 l2
+	for name in l1 l2; do
+		keep_trails "${!name}"
+		at "${!name}" seenctl filter add loops type cuckoo bits 24 window 500ms \
+			capacity 10k key frame seed "${seed[$name]:-$SEED}" >/dev/null || exit 1
+	done
+	# shellcheck disable=SC2086 # words
+	trails l1 filter loops $1
+	# shellcheck disable=SC2086 # words
+	trails l2 filter loops $2
+	ready l1 l2
+	at "$l1" seenctl guard reset all >/dev/null
+	at "$l2" seenctl guard reset all >/dev/null
+}
+
+unline() {
+	local name
+
+	for name in l1 l2 n1 n2 m1 m2; do
+		ns_del "${!name}"
+	done
+}
+
+# lengths WHAT NAME WANT: the lengths of the frames of the test in a capture, with their number.
+lengths() {
+	captured "$2" 'ip proto 253' >"$lib_dir/frames"
+	is "$1" "$(sed -n 's/.* length \([0-9]*\): .*/\1/p' "$lib_dir/frames" | sort | uniq -c |
+		awk '{ print $2 "*" $1 }')" "$3"
+}
+
+declare -A seed=()
+line "" "port n2 edge"
+capture middle "$l2" l1l2a -Q in
+capture edge "$n2" eth0 -Q in
+capture inside "$m2" eth0 -Q in
+broadcasts "$n1" eth0
+check "an edge: trails are removed" await 10 summed trail_stripped $FRAMES l2
+lengths "between the bridges" middle "84*$FRAMES"
+lengths "behind another port" inside "84*$FRAMES"
+lengths "behind the edge" edge "60*$FRAMES"
+unline
+
+line "port n1 segment 7" "port n2 segment 7"
+capture same "$n2" eth0 -Q in
+capture other "$m2" eth0 -Q in
+broadcasts "$n1" eth0
+check "a segment: frames are withheld" await 10 summed trail_withheld $FRAMES l2
+lengths "from the segment" same ""
+lengths "but not from others" other "84*$FRAMES"
+unline
+
+line trail-auth trail-auth
+broadcasts "$n1" eth0
+check "one secret: frames get a trail once" await 10 summed trail_added $FRAMES l1
+is "and no second one" "$(sum trail_added l2)" 0
+unline
+
+seed=([l1]=${SEED/0/1} [l2]=$SEED)
+line trail-auth trail-auth
+capture second "$m2" eth0 -Q in
+broadcasts "$n1" eth0
+check "two secrets: the other trail is payload" await 10 summed trail_added $FRAMES l2
+lengths "before the second one" second "116*$FRAMES"
+broadcasts "$n1" eth0 1400
+check "a large frame gets no trail" await 10 summed trail_none $FRAMES l1
