@@ -290,8 +290,19 @@ class Ratios:
                              None, pace=way)
 
 
+def trails(run):
+    """Cost of a trail beyond that of a guard, in ns: of a new one, and of one that is there."""
+    for what in "guard-trail", "guard-trail-on":
+        for size in {key[1] for key in run.packets if key[0] == what}:
+            ns = minus(run.packets[what, size], run.packets["guard-bridge", size])
+            row = figure("guard", what, ns, "ns", against="guard-bridge", bytes=str(size))
+            yield judged(row, ns, 60)
+
+
 def feeds(run):
     """Cost of a feed for a new key, in ns; and keys by hash in a second."""
+    if not run.loads and not any(key[0] == "cuckoo-fed" for key in run.packets):
+        return
     keys = run.keys()
     for kind in "bloom", "cuckoo":
         key = LEGACY, "store", 1, 1, keys
@@ -567,7 +578,7 @@ def lines_of(path):
 def figures(path, to):
     run = Run(lines_of(path))
     ratios = Ratios(run)
-    write(to, [*ratios.rows, *feeds(run), *costs(run), *growth(run), *others(run)])
+    write(to, [*ratios.rows, *feeds(run), *trails(run), *costs(run), *growth(run), *others(run)])
     show([row for row in ratios.rows if row["goal"]])
     if ratios.missing:
         sys.exit("not measured: " + "; ".join(ratios.missing))
@@ -575,7 +586,8 @@ def figures(path, to):
 
 def show_groups(path, *groups):
     run = Run(lines_of(path))
-    rows = [row for make in (feeds, others) for row in make(run) if row["group"] in groups]
+    rows = [row for make in (feeds, trails, others) for row in make(run)
+            if row["group"] in groups]
     if not rows:
         sys.exit("nothing was measured")
     show(rows)

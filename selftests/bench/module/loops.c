@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Loops: packets through hooks, and the code that these are compared with; see bench.h. */
 #include <linux/netfilter.h>
+#include <linux/netfilter_bridge.h>
 #include <linux/netfilter_netdev.h>
 #include <linux/siphash.h>
 #include <linux/slab.h>
@@ -52,6 +53,61 @@ static u32 ingress(struct bench_worker *worker, u32 count)
 	for (i = 0; i < count; i++) {
 		bench_packet_from(worker->skb, bench_address(worker));
 		if (!accepted(worker, nf_hook_ingress(worker->skb)))
+			break;
+		bench_fence(worker);
+	}
+	rcu_read_unlock();
+	return i;
+}
+
+/* --- a bridge --------------------------------------------------------------------- */
+
+/* Of a trail of 128 bits without a tag, from the end of the frame; kmod/core/trail.h. */
+#define TRAIL_FILTER	24
+#define TRAIL_FILTER_LEN 16
+#define TRAIL_NONCE	8
+
+static bool bridge_passes(struct bench_worker *worker)
+{
+	struct net_device *dev = worker->run->dev;
+
+	bench_packet_from(worker->skb, bench_address(worker));
+	return accepted(worker, nf_hook(NFPROTO_BRIDGE, NF_BR_PRE_ROUTING, dev_net(dev), NULL,
+					worker->skb, dev, NULL, deliver));
+}
+
+/* Each frame arrives without a trail. */
+static u32 bridge(struct bench_worker *worker, u32 count)
+{
+	u32 bytes = worker->run->config.frame - ETH_HLEN;
+	u32 i;
+
+	rcu_read_lock();
+	for (i = 0; i < count; i++) {
+		__skb_trim(worker->skb, bytes);
+		if (!bridge_passes(worker))
+			break;
+		bench_fence(worker);
+	}
+	rcu_read_unlock();
+	return i;
+}
+
+/* Each frame but the first one of all arrives with a trail that does not have this node. */
+static u32 bridge_trail(struct bench_worker *worker, u32 count)
+{
+	u32 bytes = worker->run->config.frame - ETH_HLEN;
+	u32 i;
+
+	rcu_read_lock();
+	for (i = 0; i < count; i++) {
+		struct sk_buff *skb = worker->skb;
+
+		if (skb->len > bytes) {
+			memset(skb_tail_pointer(skb) - TRAIL_FILTER, 0, TRAIL_FILTER_LEN);
+			put_unaligned_le16(i, skb_tail_pointer(skb) - TRAIL_NONCE);
+		}
+		if (!bridge_passes(worker))
 			break;
 		bench_fence(worker);
 	}
@@ -141,6 +197,8 @@ static const struct bench_loop * const others[] = {
 static const struct bench_loop loops[] = {
 	{ .name = "prerouting", .batch = prerouting },
 	{ .name = "ingress", .begin = ingress_begin, .batch = ingress },
+	{ .name = "bridge", .batch = bridge },
+	{ .name = "bridge-trail", .batch = bridge_trail },
 	{ "ingress-empty", hook_begin, ingress, hook_end },
 	{ .name = "nothing", .batch = nothing },
 	{ "siphash", hash_begin, hash, hash_end },
