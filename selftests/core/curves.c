@@ -30,5 +30,6 @@ int main(int argc, char **argv)
 	curves_merges();
 	curves_loads();
 	curves_sketches();
+	curves_trails();
 	return curves_close() ? fail(argv[1]) : 0;
 }

@@ -42,5 +42,7 @@ void curves_merges(void);
 void curves_loads(void);
 /* curves_sketch.c: errors of counts */
 void curves_sketches(void);
+/* curves_trail.c: frames that are lost without a loop */
+void curves_trails(void);
 
 #endif
