@@ -23,9 +23,9 @@ build() {
 		eval "$command")
 }
 
-plan 26
+plan 43
 check "libseen is installed" make -s -C tools install DESTDIR="$dest"
-for name in front crawler spam; do
+for name in front crawler spam share; do
 	check "$name is built" build $name
 done
 cd "$lib_dir" || exit
@@ -93,3 +93,80 @@ seq -f '%060.0f@long.example' 2 >allowed
 refuse "a key that is too long for the exact list is refused" 1 "the key does not fit" \
 	./spam listed allowed </dev/null
 refuse "a list that does not exist" 1 "cannot be read" ./spam nowhere allowed </dev/null
+
+# --- a queue of messages ---------------------------------------------------------------
+
+# messages: of a million producers, all but ten send 4 messages, which is their share. The ten
+# "greedy" ones send 3,996 together.
+messages() {
+	awk 'BEGIN {
+		for (round = 1; round <= 4; round++)
+			for (i = 1; i <= 999990; i++) {
+				print 1, "p" i, round
+				if (i % 1000 == 0)
+					print 1, "greedy" i / 1000 % 10, round "-" i
+			}
+	}'
+}
+
+# twice PRODUCERS: that many producers send one message in each of two periods.
+twice() {
+	awk -v producers="$1" 'BEGIN {
+		for (period = 1; period <= 2; period++)
+			for (i = 1; i <= producers; i++)
+				print period, "p" i
+	}'
+}
+
+# in_order: true if the lines of the files "now" and "late" are the standard input, each once, and
+# each file is in the order of the input.
+in_order() {
+	awk '
+		function next_of(file,   line) {
+			return (getline line <file) > 0 ? line : ""
+		}
+		BEGIN { now = next_of("now"); late = next_of("late") }
+		$0 == now { now = next_of("now"); next }
+		$0 == late { late = next_of("late"); next }
+		{ failed = 1; exit }
+		END { exit failed || now != "" || late != "" }'
+}
+
+messages | ./share 4 1000000 >printed 2>told
+note "$(cat told)"
+waited=$(grep -oP 'waited \K[0-9]+' told)
+is "all messages are counted" "$(grep -o 'messages [0-9]*' told)" "messages 4003956"
+is "a million producers find room" "$(grep -o 'full [0-9]*' told)" "full 0"
+between "a million producers need at most 10 MB" "$(grep -oP 'filter-bytes \K[0-9]+' told)" \
+	1 10000000
+head -n $((4003956 - waited)) printed >now
+tail -n "$waited" printed >late
+check "each message is printed once, and those that wait are the last ones" \
+	eval 'messages | in_order'
+is "no producer gets more than its share" \
+	"$(awk '/greedy/ && ++count[$2] > 4 { print $2 }' now)" ""
+between "messages beyond the share wait" "$(grep -c greedy late)" 3956 3996
+# At most one of 400 producers, in the mean. The probability of 2,800 is below 10^-8.
+between "no producer within its share waits, except for false positives" \
+	"$(awk '/ p/ { print $2 }' late | sort -u | wc -l)" 0 2800
+twice 1000 | ./share 1 1000000 >printed 2>told
+is "with few producers none waits" "$(grep -o 'waited [0-9]*' told)" "waited 0"
+# Without the end of a period, in which they are printed, messages that wait are not in order.
+twice 100000 | ./share 1 100000 2>told | awk '
+	$1 != period { period = $1; last = 0 }
+	{ number = substr($2, 2) + 0 }
+	number < last { print period, $2 }
+	number > last { last = number }' >late
+check "each period has some producers that wait" eval 'grep -q ^1 late && grep -q ^2 late'
+check "in another period these are other producers" \
+	eval '! cmp -s <(sed -n "s/^1 //p" late) <(sed -n "s/^2 //p" late)'
+twice 3000 | ./share 1 1000 >printed 2>told
+between "messages of producers without room are counted" "$(grep -oP 'full \K[0-9]+' told)" \
+	1 6000
+between "they do not wait, except for false positives" \
+	"$(grep -oP 'waited \K[0-9]+' told)" 0 300
+is "they are printed, too" "$(sort printed | uniq -c | awk '$1 == 1' | wc -l)" 6000
+refuse "a share that the counters do not hold" 1 "must be 1 to 15" ./share 16 10 <<<"1 a b"
+refuse "no share" 1 "share: 0: the share is 1 to 15" ./share 0 10 <<<"1 a b"
+refuse "a line without a producer" 1 "line 2: needs a period, a producer" \
+	./share 1 10 <<<$'1 a b\n2'
