@@ -41,7 +41,7 @@ export PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1 PKG_CONFIG_ALLOW_SYSTEM_LIBS=1
 PATH=${TOOLS:-$top/build/tools}:$PATH
 scene=$lib_dir/scene
 
-plan $((21 + ${#page_kernelless[@]}))
+plan $((23 + ${#page_kernelless[@]}))
 mkdir "$scene"
 for n in {0..99}; do
 	printf '1000.%03d %d text\n1000.%03d %d text\n' $((n * 9)) "$n" $((n * 9 + 1)) "$n"
@@ -59,6 +59,9 @@ page "$top/Documentation/libseen.md" "sh host"
 for what in "where it is" "ten lines of C" "ten lines of Python" "its file" "the client"; do
 	page_step "$scene" "$what"
 done
+page_end
+page "$top/Documentation/scenarios/queues.md" "sh host"
+page_step "$scene" "a queue of messages"
 page_end
 check "the programs of the page are the examples" page_programs "$top/Documentation/libseen.md"
 
