@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Trails in a guard; guard_trail.h. */
-#include <linux/random.h>
+#include <linux/percpu.h>
 #include <linux/rtnetlink.h>
 
 #include "guard_trail.h"
 #include "guard_verdict.h"
+
+/* Each frame needs another nonce than the frames around it. The secret makes bits of it random. */
+static DEFINE_PER_CPU(u16, trail_nonce);
 
 /* Returns false if the guard is being deleted. */
 static bool trail_domain(const struct seen_port *port, struct seen_trail_domain *domain)
@@ -85,7 +88,9 @@ unsigned int seen_trail_pass(struct seen_port *port, struct sk_buff *skb,
 	if (READ_ONCE(port->edge))
 		passage->kind = SEEN_TRAILER_ABSENT;
 	if (passage->kind == SEEN_TRAILER_ABSENT)
-		passage->trail = (struct seen_trail) { .nonce = get_random_u32() };
+		passage->trail = (struct seen_trail) {
+			.nonce = this_cpu_inc_return(trail_nonce),
+		};
 	bits = trail_node(passage, port, vlan);
 	switch (seen_trail_visit(&passage->trail, &bits)) {
 	case SEEN_TRAIL_LOOP:

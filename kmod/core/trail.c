@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The format of trails, and their filter; see trail.h. */
-#include "le.h"
+#include "siphash_rounds.h"
 #include "trail.h"
 
 #define VERSION		1
@@ -119,6 +119,35 @@ void seen_trail_write(const struct seen_trail_domain *domain, const u8 *addresse
 		seen_le32_put(trail_tag(domain, addresses, end), end + filter);
 }
 
+/* @part: which hash of the member, from 0 */
+static u64 trail_hash(const struct seen_trail_domain *domain,
+		      const struct seen_trail_member *member, u16 nonce, u32 part)
+{
+	struct seen_siphash s;
+
+	seen_siphash_start(&s, &domain->secret);
+	seen_siphash_word(&s, member->id, 1);
+	seen_siphash_word(&s, member->vlan | (u64)nonce << 16 | (u64)member->kind << 32 |
+			      (u64)part << 40, 1);
+	return seen_siphash_end(&s, 0, 16, 1, 3);
+}
+
+/* In registers, because each frame draws at each node. */
+static struct seen_trail_bits trail_draw_narrow(u64 hash)
+{
+	u64 low = 0, high = 0;
+	u32 i;
+
+	for (i = 0; i < SEEN_TRAIL_DRAWS; i++) {
+		u64 bit = 1ULL << (hash & 63), upper = -(hash >> 6 & 1);
+
+		low |= bit & ~upper;
+		high |= bit & upper;
+		hash >>= 8;
+	}
+	return (struct seen_trail_bits) { .word = { low, high } };
+}
+
 /*
  * Each draw takes 7 or 8 bits of a hash; twelve draws of 8 bits need a second hash. The rest of
  * the first one is not used then, so that both are cut in the same way.
@@ -126,23 +155,16 @@ void seen_trail_write(const struct seen_trail_domain *domain, const u8 *addresse
 struct seen_trail_bits seen_trail_draw(const struct seen_trail_domain *domain,
 				       const struct seen_trail_member *member, u16 nonce)
 {
-	u32 draws = domain->wide ? SEEN_TRAIL_DRAWS_WIDE : SEEN_TRAIL_DRAWS, i, bit;
-	u32 mask = 64 * trail_words(domain) - 1;
 	struct seen_trail_bits bits = {};
-	u8 text[16] = {};
-	u64 hash = 0;
+	u64 hash = trail_hash(domain, member, nonce, 0);
+	u32 i;
 
-	seen_le64_put(member->id, text);
-	seen_le16_put(member->vlan, text + 8);
-	seen_le16_put(nonce, text + 10);
-	text[12] = member->kind;
-	for (i = 0; i < draws; i++) {
-		if (i % 8 == 0) {
-			text[13] = i / 8;
-			hash = seen_siphash13(text, sizeof(text), &domain->secret);
-		}
-		bit = hash & mask;
-		bits.word[bit / 64] |= 1ULL << bit % 64;
+	if (!domain->wide)
+		return trail_draw_narrow(hash);
+	for (i = 0; i < SEEN_TRAIL_DRAWS_WIDE; i++) {
+		if (i == 8)
+			hash = trail_hash(domain, member, nonce, 1);
+		bits.word[hash >> 6 & 3] |= 1ULL << (hash & 63);
 		hash >>= 8;
 	}
 	return bits;
@@ -150,20 +172,18 @@ struct seen_trail_bits seen_trail_draw(const struct seen_trail_domain *domain,
 
 bool seen_trail_has(const struct seen_trail *trail, const struct seen_trail_bits *bits)
 {
-	u64 missing = 0;
-	u32 i;
+	const u64 *filter = trail->filter, *word = bits->word;
 
-	for (i = 0; i < SEEN_TRAIL_WORDS; i++)
-		missing |= bits->word[i] & ~trail->filter[i];
-	return !missing;
+	return !((word[0] & ~filter[0]) | (word[1] & ~filter[1]) | (word[2] & ~filter[2]) |
+		 (word[3] & ~filter[3]));
 }
 
 void seen_trail_add(struct seen_trail *trail, const struct seen_trail_bits *bits)
 {
-	u32 i;
-
-	for (i = 0; i < SEEN_TRAIL_WORDS; i++)
-		trail->filter[i] |= bits->word[i];
+	trail->filter[0] |= bits->word[0];
+	trail->filter[1] |= bits->word[1];
+	trail->filter[2] |= bits->word[2];
+	trail->filter[3] |= bits->word[3];
 }
 
 enum seen_trail_result seen_trail_visit(struct seen_trail *trail,
