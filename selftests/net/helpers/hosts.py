@@ -27,9 +27,9 @@ kind, did not stop arriving.
   legit SECONDS           the hosts send repeats as real hosts do; "exact" as above,
                           the number of frames, and the number of each kind
 
-Frames are of KIND, or else of each kind in turn. Each frame has a number, in bytes
-that are part of the key of profile "frame". "unicast" goes to an address that no host
-has, "lldp" to an address that no bridge forwards.
+Frames are of KIND, or else of each kind in turn; KIND:BYTES sets their length. Each
+frame has a number, in bytes that are part of the key of profile "frame". "unicast"
+goes to an address that no host has, "lldp" to an address that no bridge forwards.
 """
 
 import collections
@@ -176,13 +176,16 @@ class Wire:
 
     def make(self, mac, count, kind):
         """New frames, as (number, bytes); they are the last ones."""
+        kind, _, size = (kind or "").partition(":")
         kinds = [kind] if kind else list(KINDS)
         self.last = []
         for _ in range(int(count)):
             self.number += 1
             name = kinds[self.number % len(kinds)]
-            frame = ANY[name](mac, MAGIC + struct.pack("!I", self.number))
-            self.last.append((self.number, frame.ljust(60, b"\0")))
+            body = MAGIC + struct.pack("!I", self.number)
+            if size:
+                body = body.ljust(int(size) - len(ANY[name](mac, b"")), b"\0")
+            self.last.append((self.number, ANY[name](mac, body).ljust(60, b"\0")))
 
     def forget(self):
         for host in self.counted:
