@@ -41,7 +41,7 @@ struct seen_dup {
  * @came: number of the port that received it; 0: the probe did not return
  * @vlan: ID of the VLAN in which it was sent; 0: the bridge has no VLANs
  * @into: ID of the VLAN in which it arrived, if @kind is a leak
- * @nodes: most nodes that the loop can have, if @kind is a trail
+ * @nodes: if @kind is a trail: nodes of the loop, and of the way to it
  * @count: how often this was found; 0: unused
  * @when: seen_now() when this was last found
  */

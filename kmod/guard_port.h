@@ -114,7 +114,7 @@ struct seen_port_hooks {
  * @alarm: alarm about the rate of duplicates
  * @saturated: seen_now() when saturation was last reported; 0: not within the last 10 s
  * @circled: the same of a loop that trails proved
- * @circle: nodes of the last such loop, at most; written by packets
+ * @circle: nodes of the last such loop, and of the way to it; written by packets
  * @rcu: frees it after a grace period
  */
 struct seen_port {

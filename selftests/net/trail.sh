@@ -63,7 +63,7 @@ trails() {
 # --- rings ----------------------------------------------------------------------------
 
 # ring WHAT SWITCH...: a ring of these bridges, and a host at the first. Bridges whose names begin
-# with "plain" are not guarded.
+# with "plain" are not guarded. The filters are so large that a wrong hit is rare.
 ring() {
 	local what=$1 names=("${@:2}") guarded=() name i
 
@@ -72,7 +72,7 @@ ring() {
 	for name in "${names[@]}"; do
 		keep_trails "${!name}"
 		[[ $name != plain* ]] || continue
-		trails "$name" trail-only
+		trails "$name" trail-only trail-bits 256
 		guarded+=("$name")
 	done
 	for ((i = 0; i < ${#names[@]}; i++)); do

@@ -115,7 +115,7 @@ const struct seen_port_info *seen_ports_at(const struct seen_ports *ports,
  * @into: for a leak: the VLAN in which the probes arrived
  * @count: how often this was found
  * @age: ns since it was last found
- * @nodes: for a trail: most nodes that the loop can have
+ * @nodes: for a trail: nodes of the loop, and of the way to it
  * @reserved: 0
  */
 struct seen_finding_info {

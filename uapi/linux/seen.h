@@ -671,7 +671,7 @@ enum seen_a_finding {
 	SEEN_A_FINDING_INTO,		/* u16, of a leak: VLAN in which a probe arrived */
 	SEEN_A_FINDING_COUNT,		/* u64, how often this was found */
 	SEEN_A_FINDING_AGE,		/* u64, ns since this was found last */
-	SEEN_A_FINDING_NODES,		/* u16, of a trail: most nodes that the loop can have */
+	SEEN_A_FINDING_NODES,		/* u16, of a trail: nodes of the loop, and of the way to it */
 
 	__SEEN_A_FINDING_MAX,
 	SEEN_A_FINDING_MAX = __SEEN_A_FINDING_MAX - 1
