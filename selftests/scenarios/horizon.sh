@@ -100,8 +100,8 @@ guard_with() {
 		trail port ce segment 7 "$@"
 }
 
-# arrive WHAT WHO KIND WANT: the frames that each host gets, in multiples of what WHO sends:
-# of c1, c2, h1 and h2.
+# arrive WHAT WHO KIND WANT: the frames that c1, c2, h1 and h2 get, in multiples of the frames that
+# WHO sends.
 arrive() {
 	local want=() count
 

@@ -151,7 +151,7 @@ is "a sender on the allow list stays in the upper band" \
 	"${band[1]}" $(($(of light sent) + 5 * FIRST + HEAVY / 5))
 at "$router" seenctl allow del senders 10.2.0.1
 
-# In a sketch that is far too small, light senders share their counters with others.
+# In a sketch that is far too small, light senders share the counters of other senders.
 check "a sketch that is too small" unlimited senders type cms capacity 100 fpp 0.4
 banded 1
 is "too small: no count is too low" "$(counts |
