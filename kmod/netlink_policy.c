@@ -251,7 +251,7 @@ const struct nla_policy seen_nl_role_policy[SEEN_A_ROLE_MAX + 1] = {
 	[SEEN_A_ROLE_SEGMENT] = NLA_POLICY_MIN(NLA_U32, 1),
 };
 
-static const struct netlink_range_validation trail_most_range = {
+static struct netlink_range_validation trail_most_range = {
 	.min = SEEN_TRAIL_MOST_LEAST, .max = SEEN_TRAIL_MOST_MOST,
 };
 

@@ -12,7 +12,7 @@ allocates+='|^skb_(copy|clone)|^pskb_|insert|^_*xa_(store|cmpxchg)|create)'
 wrapped='__kmalloc_noprof __kmalloc_cache_noprof __kvmalloc_node_noprof
 	vmalloc_huge_node_noprof pcpu_alloc_noprof __alloc_skb
 	alloc_workqueue_noprof __rhashtable_init_noprof __xa_alloc_cyclic
-	rhashtable_insert_slow rht_bucket_nested_insert
+	rhashtable_insert_slow rht_bucket_nested_insert pskb_expand_head pskb_trim_rcsum_slow
 	nf_register_net_hook nf_register_net_hooks register_pernet_subsys register_netdevice_notifier
 	netlink_register_notifier genl_register_family register_net_sysctl_sz'
 # Symbols that match but allocate nothing: data, a copy of bytes, a list, a tree; and a store that

@@ -14,6 +14,7 @@
 #include <linux/netlink.h>
 #include <linux/percpu.h>
 #include <linux/rhashtable.h>
+#include <linux/skbuff.h>
 #include <linux/slab.h>
 #include <linux/sysctl.h>
 #include <linux/vmalloc.h>
@@ -135,6 +136,21 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 	return PLACE_OF(NULL, register_net_sysctl_sz(net, path, table, size));
 }
 
+PLACE int place_skb_linearize(struct sk_buff *skb)
+{
+	return PLACE_OF(-ENOMEM, skb_linearize(skb));
+}
+
+PLACE int place_pskb_expand_head(struct sk_buff *skb, int head, int tail, gfp_t gfp)
+{
+	return PLACE_OF(-ENOMEM, pskb_expand_head(skb, head, tail, gfp));
+}
+
+PLACE int place_pskb_trim_rcsum(struct sk_buff *skb, unsigned int len)
+{
+	return PLACE_OF(-ENOMEM, pskb_trim_rcsum(skb, len));
+}
+
 #undef kmalloc
 #define kmalloc				place_kmalloc
 #undef kzalloc
@@ -161,6 +177,10 @@ place_register_net_sysctl_sz(struct net *net, const char *path,
 #define genl_register_family		place_genl_register_family
 #undef register_net_sysctl_sz
 #define register_net_sysctl_sz		place_register_net_sysctl_sz
+
+#define skb_linearize			place_skb_linearize
+#define pskb_expand_head		place_pskb_expand_head
+#define pskb_trim_rcsum			place_pskb_trim_rcsum
 
 /* Replacements for macros that take a type or a format. */
 PLACE void __percpu *
