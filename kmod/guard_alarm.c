@@ -21,7 +21,8 @@ static u64 alarm_duplicates(const struct seen_port *port)
 {
 	return seen_port_sum(port, SEEN_COUNT_DUP_SAME) +
 	       seen_port_sum(port, SEEN_COUNT_DUP_OTHER) +
-	       seen_port_sum(port, SEEN_COUNT_HIT);
+	       seen_port_sum(port, SEEN_COUNT_HIT) +
+	       seen_port_sum(port, SEEN_COUNT_TRAIL_LOOP);
 }
 
 static void alarm_tell(struct seen_port *port, u64 total,

@@ -213,8 +213,12 @@ static unsigned int bridge_judge_trail(struct seen_port *port, struct sk_buff *s
 		verdict = bridge_judge(port, skb, packet, note);
 	if (verdict != NF_ACCEPT)
 		return verdict;
-	return seen_trail_pass(port, skb, &passage, &link,
-			       seen_vlan_domain(port, port->dev, skb).vlan);
+	verdict = seen_trail_pass(port, skb, &passage, &link,
+				  seen_vlan_domain(port, port->dev, skb).vlan);
+	/* The trail ends it, not the bridge. */
+	if (verdict != NF_ACCEPT && note->open)
+		seen_port_uncount(port, SEEN_COUNT_REFUSED);
+	return verdict;
 }
 
 /* Link-local frames that seen_guard_in() has counted are not counted again. */
@@ -407,7 +411,10 @@ static unsigned int bridge_post_routing(void *priv, struct sk_buff *skb,
 	return NF_ACCEPT;
 }
 
-/* Last where a copy or probe is dropped or a frame leaves, first where a frame is stored. */
+/*
+ * Last where a copy or probe is dropped, first where a frame is stored, and before br_netfilter,
+ * which takes frames away, where a trail is removed.
+ */
 static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	{ .hook = bridge_pre_routing, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_PRE_ROUTING, .priority = INT_MAX },
@@ -420,7 +427,7 @@ static const struct nf_hook_ops hooks[SEEN_BRIDGE_HOOKS] = {
 	{ .hook = bridge_local_out, .pf = NFPROTO_BRIDGE,
 	  .hooknum = NF_BR_LOCAL_OUT, .priority = INT_MAX },
 	{ .hook = bridge_post_routing, .pf = NFPROTO_BRIDGE,
-	  .hooknum = NF_BR_POST_ROUTING, .priority = INT_MAX },
+	  .hooknum = NF_BR_POST_ROUTING, .priority = INT_MAX - 1 },
 };
 
 void seen_bridge_forget(const struct seen_port *port)

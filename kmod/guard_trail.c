@@ -69,7 +69,7 @@ static unsigned int trail_end(struct seen_port *port, struct sk_buff *skb,
 	seen_port_count(port, SEEN_COUNT_TRAIL_LOOP);
 	seen_port_saw(port, link, 0);
 	/* It has passed all nodes of the loop, and one of them again. */
-	WRITE_ONCE(port->circle, trail->hops - 1);
+	WRITE_ONCE(port->circle, max_t(u8, trail->hops, 1) - 1);
 	seen_port_tell(port, SEEN_TELL_CIRCLED);
 	return seen_guard_act(port, skb);
 }

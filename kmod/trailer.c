@@ -75,8 +75,6 @@ static bool trailer_make_private(struct sk_buff *skb, int room)
 {
 	int more;
 
-	if (skb_is_nonlinear(skb) && skb->len > SEEN_TRAILER_COPY_MAX)
-		return false;
 	if (skb_linearize(skb))
 		return false;
 	more = max(room - skb_tailroom(skb), 0);
@@ -112,6 +110,8 @@ bool seen_trailer_append(const struct seen_trail_domain *domain,
 	struct sk_buff *skb = trailer->skb;
 	u8 end[SEEN_TRAIL_BYTES_MAX];
 
+	if (skb_is_nonlinear(skb) && skb->len > SEEN_TRAILER_COPY_MAX)
+		return false;
 	if (body + padding + bytes > most || !trailer_complete(skb) ||
 	    !trailer_make_private(skb, padding + bytes))
 		return false;

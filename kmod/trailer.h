@@ -16,7 +16,10 @@
 #include "core/trail.h"
 #include "packet.h"
 
-/* A frame with pages or with fragments is copied up to so many bytes. */
+/*
+ * A frame with pages or with fragments gets a trail up to so many bytes, because it is copied. One
+ * that has a trail is always copied, or it would circle for ever.
+ */
 #define SEEN_TRAILER_COPY_MAX	256
 
 /**

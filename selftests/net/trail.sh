@@ -46,13 +46,18 @@ summed() {
 	[ "$(sum "$1" "${@:3}")" = "$2" ]
 }
 
-# found SWITCH...: the nodes of the loop that their guards have found, each number once.
+# found NODES SWITCH...: have their guards found a loop with so many nodes, and no other one?
 found() {
 	local name
 
-	for name in "$@"; do
+	[ "$(for name in "${@:2}"; do
 		at "${!name}" seenctl -j guard show | jq '.[].findings[]?.nodes'
-	done | sort -un
+	done | sort -un)" = "$1" ]
+}
+
+# shows SWITCH REGEX: does `guard show` print that?
+shows() {
+	at "${!1}" seenctl guard show | grep -q "$2"
 }
 
 # trails SWITCH [WORD...]: guards its bridge.
@@ -85,14 +90,14 @@ ring() {
 	check "$what: each copy ends" await 10 summed trail_loops $((2 * FRAMES)) \
 		"${guarded[@]}"
 	is "$what: one strike before" "$(sum trail_strikes "${guarded[@]}")" $((2 * FRAMES))
-	is "$what: guards find the loop" "$(found "${guarded[@]}")" ${#guarded[@]}
+	check "$what: guards find the loop" await 20 found ${#guarded[@]} "${guarded[@]}"
 	is "$what: the action drops it" "$(sum dropped "${guarded[@]}")" $((2 * FRAMES))
 	for name in "${names[@]}"; do
 		ns_del "${!name}"
 	done
 }
 
-plan 31
+plan 33
 ring "two bridges" a1 a2
 ring "three bridges" b1 b2 b3
 ring "eight bridges" c1 c2 c3 c4 c5 c6 c7 c8
@@ -109,11 +114,12 @@ ip -n "$e1" link set x master br0
 ip -n "$e1" link set y master br0
 ready e1
 at "$e1" seenctl guard reset all >/dev/null
+events events "$e1"
 broadcasts "$eh" eth0
 check "one bridge: each copy ends" await 10 summed trail_loops $((2 * FRAMES)) e1
 is "one bridge: after two rounds" "$(sum trail_strikes e1)" $((2 * FRAMES))
-match "one bridge: the guard finds the loop" "$(at "$e1" seenctl guard show)" \
-	"loop through 1 node: port [xy] "
+check "one bridge: the guard finds the loop" await 20 shows e1 "loop through 1 node: port [xy] "
+check "one bridge: an alarm counts the frames" heard events 20 "port [xy] count [1-9]"
 ns_del "$e1"
 
 # --- two bridges in a line ------------------------------------------------------------
@@ -179,9 +185,11 @@ lengths "but not from others" other "84*$FRAMES"
 unline
 
 line trail-auth trail-auth
+capture one "$m2" eth0 -Q in
 broadcasts "$n1" eth0
 check "one secret: frames get a trail once" await 10 summed trail_added $FRAMES l1
-is "and no second one" "$(sum trail_added l2)" 0
+check "all of them reach the second bridge" await 10 summed new $FRAMES l2
+lengths "and no second one" one "88*$FRAMES"
 unline
 
 seed=([l1]=${SEED/0/1} [l2]=$SEED)
