@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
-# Sourced after ../lib.sh by net/daemons.sh: packaged daemons, each in the namespace of a
+# Sourced after ../lib.sh by net/daemons.sh and others: packaged daemons, each in the namespace of a
 # station. Each station has its own /run, so that several daemons of a kind can run, and
 # the kernel's own defaults for IPv6: DAD, router solicitations, autoconf.
 #
@@ -23,7 +23,12 @@ station() {
 		echo 1 >autoconf
 		echo -1 >router_solicitations
 		echo 0 >addr_gen_mode'
-	# vtysh asks PAM, which finds no passwords in a guest.
+	own_run "$1"
+	veth "${!2}" "$1" "${!1}" eth0 && ip -n "${!2}" link set "$1" master br0
+}
+
+# own_run STATION: gives it a /run of its own. vtysh asks PAM, which finds no passwords in a guest.
+own_run() {
 	background at "${!1}" unshare -m sh -c 'mount -t tmpfs tmpfs /run &&
 		printf "%s sufficient pam_permit.so\n" auth account >/run/pam &&
 		mount --bind /run/pam /etc/pam.d/frr &&
@@ -31,7 +36,6 @@ station() {
 		exec sleep infinity'
 	station_holder[$1]=$!
 	await 10 inside "$1" test -e /run/holds || exit 1
-	veth "${!2}" "$1" "${!1}" eth0 && ip -n "${!2}" link set "$1" master br0
 }
 
 inside() {
