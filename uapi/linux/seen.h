@@ -519,7 +519,7 @@ enum seen_a_guard {
 					 */
 	SEEN_A_GUARD_FILTER_ID,		/* u32, add, reply: id of the filter */
 	SEEN_A_GUARD_REPLACE,		/* flag, add: replace the guard of this KIND, DEV, HOOK */
-	SEEN_A_GUARD_TRAIL,		/* nest, add, reply, enum seen_a_trail: frames get a trail */
+	SEEN_A_GUARD_TRAIL,		/* nest, add, reply, enum seen_a_trail: trails of frames */
 
 	__SEEN_A_GUARD_MAX,
 	SEEN_A_GUARD_MAX = __SEEN_A_GUARD_MAX - 1
@@ -665,13 +665,13 @@ enum seen_a_finding {
 	SEEN_A_FINDING_UNSPEC,
 	SEEN_A_FINDING_PAD,
 	SEEN_A_FINDING_KIND,		/* u32, enum seen_finding_kind */
-	SEEN_A_FINDING_PORT,		/* string: port that sent the probes, or received the frame */
+	SEEN_A_FINDING_PORT,		/* string: port that sent the probes, or got the frame */
 	SEEN_A_FINDING_OTHER,		/* string: port that received a probe; absent: none */
 	SEEN_A_FINDING_VLAN,		/* u16, VLAN in which probes were sent; absent: none */
 	SEEN_A_FINDING_INTO,		/* u16, of a leak: VLAN in which a probe arrived */
 	SEEN_A_FINDING_COUNT,		/* u64, how often this was found */
 	SEEN_A_FINDING_AGE,		/* u64, ns since this was found last */
-	SEEN_A_FINDING_NODES,		/* u16, of a trail: nodes of the loop, and of the way to it */
+	SEEN_A_FINDING_NODES,		/* u16, of a trail: nodes of the loop and the way to it */
 
 	__SEEN_A_FINDING_MAX,
 	SEEN_A_FINDING_MAX = __SEEN_A_FINDING_MAX - 1
