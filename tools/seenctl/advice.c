@@ -106,8 +106,7 @@ static void advise_trail(const struct seen_guard_config *config)
 {
 	if (config->trail.mode && (cuts("/proc/sys/net/bridge/bridge-nf-call-iptables") ||
 				   cuts("/proc/sys/net/bridge/bridge-nf-call-ip6tables")))
-		advise("br_netfilter cuts trails off: set net.bridge.bridge-nf-call-iptables "
-		       "and -ip6tables to 0");
+		advise("br_netfilter cuts trails off: set bridge-nf-call-{ip,ip6}tables to 0");
 }
 
 static void advise_port(const struct seen_port_info *port)
