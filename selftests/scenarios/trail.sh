@@ -19,7 +19,7 @@
 FRAMES=20
 
 plan 22
-s1='' s2='' s3=''
+s1='' s2=''
 switches s1 s2 s3
 for n in 1 2 3; do
 	host h$n s$n
@@ -64,6 +64,5 @@ done
 
 page_step "$s1" "an edge"
 page_step "$s1" "signed trails"
-check "the guard has them" eval \
-	'[ "$(at "$s1" seenctl -j guard show | jq "map(.trail.auth) | all")" = true ]'
+is "the guard has them" "$(at "$s1" seenctl -j guard show | jq 'map(.trail.auth) | all')" true
 page_end
