@@ -209,6 +209,44 @@ static void put_protect(struct draw *draw, struct message *message)
 	}
 }
 
+/* A port that is an edge, or belongs to a segment. */
+static void put_role(struct draw *draw, struct message *message)
+{
+	uint32_t nest = message_nest(message, SEEN_A_TRAIL_PORT);
+	char name[64];
+
+	pool_device(draw, SEEN_GUARD_KIND_DEV, name);
+	message_put_text(message, SEEN_A_ROLE_NAME, name);
+	if (draw_chance(draw, 50))
+		message_put_u32(message, SEEN_A_ROLE_SEGMENT,
+				draw_chance(draw, 90) ? 1 + draw_below(draw, 9) :
+				pool_edge(draw));
+	message_nest_end(message, nest);
+}
+
+static void put_trail(struct draw *draw, struct message *message)
+{
+	uint32_t nest = message_nest(message, SEEN_A_GUARD_TRAIL), count;
+	uint64_t node = pool_edge(draw);
+
+	if (draw_chance(draw, 30))
+		message_put_u32(message, SEEN_A_TRAIL_MODE, draw_chance(draw, 95) ?
+				1 + draw_below(draw, SEEN_TRAIL_MODE_MAX) : pool_edge(draw));
+	if (draw_chance(draw, 30))
+		message_put_u32(message, SEEN_A_TRAIL_BITS, draw_chance(draw, 95) ?
+				128U << draw_below(draw, 2) : pool_edge(draw));
+	if (draw_chance(draw, 30))
+		message_put_u32(message, SEEN_A_TRAIL_MOST, draw_chance(draw, 95) ?
+				128 + draw_below(draw, 9000) : pool_edge(draw));
+	if (draw_chance(draw, 30))
+		message_put(message, SEEN_A_TRAIL_NODE, &node, sizeof(node));
+	if (draw_chance(draw, 30))
+		message_put(message, SEEN_A_TRAIL_AUTH, NULL, 0);
+	for (count = draw_chance(draw, 97) ? draw_below(draw, 3) : 65; count; count--)
+		put_role(draw, message);
+	message_nest_end(message, nest);
+}
+
 static void put_profile(struct draw *draw, struct message *message,
 			uint32_t kind)
 {
@@ -223,6 +261,8 @@ static void put_profile(struct draw *draw, struct message *message,
 	message_put_u32(message, SEEN_A_GUARD_PROFILE, profile);
 	if (profile == SEEN_GUARD_PROFILE_LOOP)
 		put_loop(draw, message, 30);
+	if (draw_chance(draw, blocks ? 40 : 2))
+		put_trail(draw, message);
 	if (blocks && draw_chance(draw, 50))
 		put_protect(draw, message);
 	else if (blocks && draw_chance(draw, 50))
