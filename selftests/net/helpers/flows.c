@@ -9,17 +9,17 @@
  * a second, of BYTES with the IP header, from PORTS ports in turn (one, unless given). A slow
  * machine sends the same packets more slowly: each flow sends exactly RATE * SECONDS.
  *
- * Then each flow of the first group sends a last packet, again and again until one arrives. Queues
- * keep the order of a flow, so its other packets have arrived by then, or are lost.
+ * Then each flow of the first group sends a last packet, again and again until one arrives. One CPU
+ * sends, forwards and receives all packets, so none overtakes another one between the queues. If
+ * each queue keeps the order of a flow, its other packets have arrived by then, or are lost.
  *
  * Prints a line for each group: packets sent, with the last ones; packets received, without them;
- * the median and the 99th percentile of their delay in microseconds; and the rate at which they
- * arrived while packets were sent, in kbit/s with the IP header.
+ * the median and the 99th percentile of their delay in microseconds; the rate at which they
+ * arrived while packets were sent, in kbit/s with the IP header; and the milliseconds for which
+ * packets were sent, which are more than SECONDS on a slow machine.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,17 +27,12 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <netinet/ip.h>
-#include <netinet/udp.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "numbers.h"
+#include "udp.h"
 
-/* The discard port; the source ports follow it. */
-#define PORT		9
 #define GROUPS		4
-#define BYTES_MAX	1500
 #define SECOND		1000000000ULL
 /* A pause of the machine counts as this long, so that no burst follows it. */
 #define STEP		(SECOND / 100)
@@ -52,12 +47,11 @@ struct load {
 	uint64_t sent_at;
 };
 
-struct packet {
-	struct iphdr ip;
-	struct udphdr udp;
+/* The payload of the largest packet. */
+struct payload {
 	struct load load;
-	uint8_t rest[BYTES_MAX];
-} __attribute__((packed));
+	uint8_t rest[UDP4_LOAD_MAX - sizeof(struct load)];
+};
 
 struct group {
 	const char *name;
@@ -66,8 +60,8 @@ struct group {
 	uint64_t rate;
 	uint64_t bytes;
 	uint64_t ports;
-	uint64_t total;		/* packets of all its flows, without the last ones */
-	uint64_t done;		/* of these */
+	uint64_t total;		/* packets to send, without the last ones */
+	uint64_t done;		/* packets sent, without the last ones */
 	uint64_t sent;
 	uint64_t received;
 	uint64_t in_time;	/* received before all was sent */
@@ -91,29 +85,9 @@ static uint64_t time_of(clockid_t clock)
 
 /* --- sending ----------------------------------------------------------------- */
 
-static void push(const struct packet *packet, size_t bytes)
-{
-	while (sendto(sender, packet, bytes, 0, (void *)&to, sizeof(to)) < 0)
-		if (errno != ENOBUFS)
-			fatal("send");
-}
-
 static void send_one(struct group *group, uint64_t flow, uint64_t port, bool last)
 {
-	struct packet packet = {
-		.ip = {
-			.version = 4,
-			.ihl = 5,
-			.ttl = 64,
-			.protocol = IPPROTO_UDP,
-			.saddr = htonl(group->source + flow),
-			.daddr = to.sin_addr.s_addr,
-		},
-		.udp = {
-			.source = htons(PORT + port),
-			.dest = htons(PORT),
-			.len = htons(group->bytes - sizeof(struct iphdr)),
-		},
+	struct payload payload = {
 		.load = {
 			.group = group - groups,
 			.flow = flow,
@@ -122,7 +96,8 @@ static void send_one(struct group *group, uint64_t flow, uint64_t port, bool las
 		},
 	};
 
-	push(&packet, group->bytes);
+	udp4_send(sender, &to, group->source + flow, UDP_PORT + port, &payload,
+		  group->bytes - UDP4_HEADERS);
 	group->sent++;
 }
 
@@ -141,7 +116,7 @@ static bool send_due(struct group *group, uint64_t played)
 
 static void note(const struct load *load, uint64_t at)
 {
-	struct group *group = &groups[load->group];
+	struct group *group = groups + load->group;
 
 	if (load->group >= group_count || load->flow >= group->count)
 		fatal("a packet that nobody sent");
@@ -171,7 +146,7 @@ static void receive(void)
 {
 	char control[CMSG_SPACE(sizeof(struct timespec))];
 	struct load load;
-	struct iovec part = { &load, sizeof(load) };
+	struct iovec part = { .iov_base = &load, .iov_len = sizeof(load) };
 	struct msghdr message = { .msg_iov = &part, .msg_iovlen = 1 };
 
 	for (;;) {
@@ -263,39 +238,13 @@ static void report(const struct group *group)
 	double bits = group->in_time * group->bytes * 8.0;
 
 	qsort(group->delay, group->received, sizeof(*group->delay), compare);
-	printf("group %s sent %ju received %ju p50 %u p99 %u kbit %.0f\n", group->name,
-	       (uintmax_t)group->sent, (uintmax_t)group->received,
+	printf("group %s sent %ju received %ju p50 %u p99 %u kbit %.0f ms %ju\n",
+	       group->name, (uintmax_t)group->sent, (uintmax_t)group->received,
 	       percentile(group, 50), percentile(group, 99),
-	       bits * 1e6 / (all_sent - begun));
+	       bits * 1e6 / (all_sent - begun), (uintmax_t)(all_sent - begun) / 1000000);
 }
 
 /* --- the command line --------------------------------------------------------- */
-
-static void enter(const char *netns)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/run/netns/%s", netns);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || setns(fd, CLONE_NEWNET))
-		fatal(path);
-	close(fd);
-}
-
-static void listen_at(const char *netns)
-{
-	struct sockaddr_in any = { .sin_family = AF_INET, .sin_port = htons(PORT) };
-	int bytes = 1 << 26, on = 1;
-
-	enter(netns);
-	receiver = socket(AF_INET, SOCK_DGRAM, 0);
-	if (receiver < 0 ||
-	    setsockopt(receiver, SOL_SOCKET, SO_RCVBUFFORCE, &bytes, sizeof(bytes)) ||
-	    setsockopt(receiver, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)) ||
-	    bind(receiver, (void *)&any, sizeof(any)))
-		fatal("receiver");
-}
 
 static const char *next(char **text, const char *delimiters)
 {
@@ -321,7 +270,8 @@ static void add_group(char *text, uint64_t seconds)
 	group->rate = number(next(&text, ","));
 	group->bytes = number(next(&text, ","));
 	group->ports = text ? number(text) : 1;
-	if (group->bytes < offsetof(struct packet, rest) || group->bytes > BYTES_MAX)
+	if (group->bytes < UDP4_HEADERS + sizeof(struct load) ||
+	    group->bytes > UDP4_HEADERS + UDP4_LOAD_MAX)
 		fatal("bytes of a packet");
 	group->total = group->count * group->rate * seconds;
 	group->delay = calloc(group->total, sizeof(*group->delay));
@@ -333,16 +283,18 @@ static void add_group(char *text, uint64_t seconds)
 int main(int argc, char **argv)
 {
 	unsigned int i;
+	int on = 1;
 
 	if (argc < 6 || inet_pton(AF_INET, argv[3], &to.sin_addr) != 1)
 		fatal("usage: flows FROM TO ADDRESS SECONDS GROUP...");
 	for (i = 5; i < (unsigned int)argc; i++)
 		add_group(argv[i], number(argv[4]));
-	enter(argv[1]);
-	sender = socket(AF_INET, SOCK_RAW, IPPROTO_RAW);
-	if (sender < 0)
-		fatal("raw socket");
-	listen_at(argv[2]);
+	pin(0);
+	netns_enter(argv[1]);
+	sender = udp_sender(AF_INET);
+	receiver = udp_receiver(argv[2]);
+	if (setsockopt(receiver, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)))
+		fatal("SO_TIMESTAMPNS");
 	play();
 	finish(groups);
 	for (i = 0; i < group_count; i++)

@@ -17,9 +17,7 @@
  * least once but less often than sent.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
-#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,16 +25,13 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
-#include <netinet/ip.h>
 #include <netinet/ip6.h>
 #include <netinet/udp.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include "numbers.h"
+#include "udp.h"
 
-/* The discard port. */
-#define PORT		9
 #define STREAMS		16
 /* Packets of all streams together that are sent in a row. */
 #define STEP		64
@@ -51,12 +46,6 @@ struct load {
 	uint32_t stream;
 	uint32_t index;
 };
-
-struct packet4 {
-	struct iphdr ip;
-	struct udphdr udp;
-	struct load load;
-} __attribute__((packed));
 
 struct packet6 {
 	struct ip6_hdr ip;
@@ -92,18 +81,6 @@ static void end(int signal)
 	ended = 1;
 }
 
-static void enter(const char *netns)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/run/netns/%s", netns);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0 || setns(fd, CLONE_NEWNET))
-		fatal(path);
-	close(fd);
-}
-
 /* --- sending ----------------------------------------------------------------- */
 
 static uint32_t sum(uint32_t start, const void *data, size_t len)
@@ -129,43 +106,6 @@ static uint16_t checksum(const struct packet6 *packet)
 	return (uint16_t)~total ?: 0xffff;
 }
 
-static struct udphdr udp_header(void)
-{
-	return (struct udphdr) {
-		.source = htons(PORT),
-		.dest = htons(PORT),
-		.len = htons(sizeof(struct udphdr) + sizeof(struct load)),
-	};
-}
-
-static void push(int fd, const void *packet, size_t len, const void *to,
-		 socklen_t to_len)
-{
-	while (sendto(fd, packet, len, 0, to, to_len) < 0)
-		if (errno != ENOBUFS)
-			fatal("send");
-}
-
-static void send4(int fd, uint32_t source, struct load load)
-{
-	struct packet4 packet = {
-		.ip = {
-			.version = 4,
-			.ihl = 5,
-			.ttl = 64,
-			.protocol = IPPROTO_UDP,
-			/* One that the kernel leaves as it is. */
-			.id = htons(1),
-			.saddr = htonl(source),
-			.daddr = to4.sin_addr.s_addr,
-		},
-		.udp = udp_header(),
-		.load = load,
-	};
-
-	push(fd, &packet, sizeof(packet), &to4, sizeof(to4));
-}
-
 static void send6(int fd, unsigned __int128 source, struct load load)
 {
 	struct packet6 packet = {
@@ -177,7 +117,7 @@ static void send6(int fd, unsigned __int128 source, struct load load)
 			.ip6_hlim = 64,
 			.ip6_dst = to6.sin6_addr,
 		},
-		.udp = udp_header(),
+		.udp = udp_header(UDP_PORT, sizeof(load)),
 		.load = load,
 	};
 	int byte;
@@ -185,7 +125,7 @@ static void send6(int fd, unsigned __int128 source, struct load load)
 	for (byte = 15; byte >= 0; byte--, source >>= 8)
 		packet.ip.ip6_src.s6_addr[byte] = source;
 	packet.udp.check = checksum(&packet);
-	push(fd, &packet, sizeof(packet), &to6, sizeof(to6));
+	udp_push(fd, &packet, sizeof(packet), &to6, sizeof(to6));
 }
 
 static void send_one(struct stream *stream, uint64_t index)
@@ -197,7 +137,7 @@ static void send_one(struct stream *stream, uint64_t index)
 	};
 
 	if (stream->family == AF_INET)
-		send4(stream->fd, source, load);
+		udp4_send(stream->fd, &to4, source, UDP_PORT, &load, sizeof(load));
 	else
 		send6(stream->fd, source, load);
 	stream->sent++;
@@ -244,7 +184,7 @@ static void flush(int fd)
 	int try;
 
 	for (try = 0; try < MARKER_TRIES && marked == before; try++) {
-		send4(fd, source++, load);
+		udp4_send(fd, &to4, source++, UDP_PORT, &load, sizeof(load));
 		poll(&wait, 1, MARKER_WAIT);
 		receive();
 	}
@@ -295,32 +235,6 @@ static void report(const struct stream *stream)
 
 /* --- the command line --------------------------------------------------------- */
 
-static int raw_socket(int family)
-{
-	int fd = socket(family, SOCK_RAW, IPPROTO_RAW);
-
-	if (fd < 0)
-		fatal("raw socket");
-	return fd;
-}
-
-static void listen_at(const char *netns)
-{
-	struct sockaddr_in6 any = {
-		.sin6_family = AF_INET6,
-		.sin6_port = htons(PORT),
-	};
-	int bytes = 1 << 26;
-
-	enter(netns);
-	receiver = socket(AF_INET6, SOCK_DGRAM, 0);
-	if (receiver < 0 ||
-	    setsockopt(receiver, SOL_SOCKET, SO_RCVBUFFORCE, &bytes,
-		       sizeof(bytes)) ||
-	    bind(receiver, (void *)&any, sizeof(any)))
-		fatal("receiver");
-}
-
 static void parse_source(struct stream *stream, char *text)
 {
 	char *length = strchr(text, '/');
@@ -364,8 +278,8 @@ static void add_stream(char *text)
 	stream->from = calloc(stream->count, sizeof(*stream->from));
 	if (!stream->from)
 		fatal("memory");
-	enter(netns);
-	stream->fd = raw_socket(stream->family);
+	netns_enter(netns);
+	stream->fd = udp_sender(stream->family);
 }
 
 int main(int argc, char **argv)
@@ -380,8 +294,8 @@ int main(int argc, char **argv)
 	pin(0);
 	for (; i < argc; i++)
 		add_stream(argv[i]);
-	last = raw_socket(AF_INET);
-	listen_at(argv[1]);
+	last = udp_sender(AF_INET);
+	receiver = udp_receiver(argv[1]);
 	do
 		lap();
 	while (on && !ended);
