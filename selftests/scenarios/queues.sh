@@ -25,7 +25,7 @@ FLOOD=$((2000 * SPAN))
 FIRST=100
 SECOND=1000
 
-plan 37
+plan 47
 senders='' router='' server=''
 ns senders router server
 veth "$senders" eth0 "$router" in
@@ -60,19 +60,25 @@ measure() {
 	transmit "$2"
 	is "$1, flood from $2 ports: all packets are sent" "$(of heavy sent) $(of flood sent)" \
 		"$HEAVY $FLOOD"
-	figure "$1, flood from $2 ports: light: $(decimal "$(of light p50)") ms," \
-		"99 % $(decimal "$(of light p99)") ms," \
+	figure "$1, flood from $2 ports: light: p50 $(decimal "$(of light p50)") ms," \
+		"p99 $(decimal "$(of light p99)") ms," \
 		"$((LIGHT - $(of light received))) of $LIGHT lost;" \
-		"heavy: $(decimal "$(of heavy kbit)") of $(decimal $((HEAVY * 8 / SPAN))) Mbit/s"
+		"heavy: $(decimal "$(of heavy kbit)") of $(decimal $((HEAVY * 8 / SPAN))) Mbit/s;" \
+		"sent in $(decimal "$(of light ms)") s, not $SPAN"
 }
 
-# rival WHAT PORTS QDISC...: measures a qdisc in the place where the page has prio.
-rival() {
-	at "$router" tc qdisc add dev out root handle 1: tbf rate 10mbit burst 10k limit 1m
-	at "$router" tc qdisc add dev out parent 1:1 handle 10: "${@:3}"
+# place WHAT QDISC...: puts a qdisc in the place where the page has prio.
+place() {
+	at "$router" tc qdisc add dev out root handle 1: tbf rate 10mbit burst 10k limit 1m &&
+		at "$router" tc qdisc add dev out parent 1:1 handle 10: "${@:2}" || return
 	[[ $1 != *"by sender" ]] || at "$router" tc filter add dev out parent 10: \
 		handle 1 flow hash keys src divisor 1024
-	measure "$1" "$2"
+}
+
+# rival PORTS WHAT QDISC...: measures a qdisc in that place.
+rival() {
+	check "$2" place "${@:2}"
+	measure "$2" "$1"
 	at "$router" tc qdisc del dev out root
 }
 
@@ -110,11 +116,12 @@ counts() {
 }
 
 for ports in 1 1000; do
-	rival "no management" $ports pfifo limit 1000
-	rival sfb $ports sfb
-	rival hhf $ports hhf limit 1000 reset_timeout 1s admit_bytes 100k
-	rival fq_codel $ports fq_codel
-	rival "fq_codel by sender" $ports fq_codel
+	rival $ports "no management" pfifo limit 1000
+	rival $ports sfb sfb
+	# By default a flow is heavy from 26 Mbit/s on: here from 0.8 Mbit/s on.
+	rival $ports hhf hhf limit 1000 reset_timeout 1s admit_bytes 100000
+	rival $ports fq_codel fq_codel
+	rival $ports "fq_codel by sender" fq_codel
 done
 
 # --- the page ----------------------------------------------------------------------------
@@ -123,6 +130,8 @@ page "$(dirname "$0")/../Documentation/scenarios/queues.md"
 page_step "$router" "a shaped link with three bands"
 page_step "$router" "a sketch, and rules that mark"
 for ports in 1 1000; do
+	# No sender is heavy at the start.
+	at "$router" seenctl filter flush senders
 	measure counts $ports
 	is "counts, flood from $ports ports: light senders lose nothing" "$(of light received)" \
 		$LIGHT
