@@ -76,7 +76,7 @@ struct seen_guard;
  * @port: name of the port
  * @other: name of the port that sees the same packets as @port, or of the other port of a loop
  * @dup: the duplicate frame
- * @finding: what probes or trails found; @port and @other are its ports
+ * @finding: the finding; @port and @other are its ports
  * @count: see SEEN_A_EVENT_COUNT
  * @duration: ns
  * @window: effective window in ns; included, even if 0, when @promised is set

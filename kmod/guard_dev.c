@@ -422,25 +422,16 @@ static struct net_device *dev_upper_of(void *ptr)
 	return info->upper_dev;
 }
 
-/* When the last open port has lost its carrier, a blocked port is released at once. */
-static void dev_lose_carrier(struct seen_net *sn, const struct net_device *dev)
+/* Call @update for each guard that has a port on @dev. */
+static void dev_update_guards(struct seen_net *sn, const struct net_device *dev,
+			      void (*update)(struct seen_guard *guard))
 {
 	struct seen_guard *guard;
 
 	ASSERT_RTNL();
 	list_for_each_entry(guard, &sn->guards, list)
 		if (dev_has_port(guard, dev))
-			seen_guard_keep_open(guard);
-}
-
-static void dev_change_mtu(struct seen_net *sn, const struct net_device *dev)
-{
-	struct seen_guard *guard;
-
-	ASSERT_RTNL();
-	list_for_each_entry(guard, &sn->guards, list)
-		if (dev_has_port(guard, dev))
-			seen_trail_fit(guard);
+			update(guard);
 }
 
 static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void *ptr)
@@ -448,12 +439,15 @@ static int guard_dev_notify(struct notifier_block *nb, unsigned long event, void
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	struct seen_net *sn = seen_net(dev_net(dev));
 
-	/* rtnl is held, so the lists do not change. */
+	/*
+	 * rtnl is held, so the lists do not change. When the last open port has lost its carrier,
+	 * a blocked port is released at once.
+	 */
 	if (event == NETDEV_DOWN ||
 	    (event == NETDEV_CHANGE && !netif_carrier_ok(dev)))
-		dev_lose_carrier(sn, dev);
+		dev_update_guards(sn, dev, seen_guard_keep_open);
 	if (event == NETDEV_CHANGEMTU)
-		dev_change_mtu(sn, dev);
+		dev_update_guards(sn, dev, seen_trail_fit);
 	/* All other events are ignored, and must not wait for the lock. */
 	if (event != NETDEV_REGISTER && event != NETDEV_UNREGISTER &&
 	    event != NETDEV_CHANGENAME && event != NETDEV_CHANGEUPPER)

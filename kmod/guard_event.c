@@ -151,7 +151,8 @@ static void event_tell_circled(struct seen_port *port)
 }
 
 /*
- * Each event_look_at…() does what is due and returns when to call it again.
+ * Report what a bit of @port.events stands for, if that is due; returns when to call it again, as
+ * each event_look_at_…() does.
  * @reported: when @report was last called; 0: not within the last REPORT_PAUSE
  */
 static u64 event_look_at(struct seen_port *port, enum seen_tell tell, u64 *reported,

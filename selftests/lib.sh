@@ -267,6 +267,20 @@ await() {
 	return 0
 }
 
+# has_grown COUNTER FROM BY: has the number that COUNTER prints grown by so much?
+has_grown() {
+	[ $(($("$1") - $2)) -ge "$3" ]
+}
+
+# stands COUNTER: does that number stay the same for a second?
+stands() {
+	local before
+
+	before=$("$1")
+	read -rt 1 -u "$lib_never"
+	[ "$("$1")" = "$before" ]
+}
+
 # background COMMAND...: runs it in the background and kills it at exit; its process id is $!.
 background() {
 	# Not through the function at: the process to kill is the command itself.

@@ -8,9 +8,9 @@
  *
  * From its first byte to the end of the frame, all numbers little-endian:
  *
- *	filter	16 bytes, or 32 with @wide
- *	tag	4 bytes, only with @signed_by
- *	nonce	2 bytes, drawn by the node that appends the trail
+ *	filter	16 bytes, or 32 with @wide of the domain
+ *	tag	4 bytes, only with @sign of the domain
+ *	nonce	2 bytes, chosen by the node that appends the trail
  *	flags	1 byte: version in the high half, SEEN_TRAIL_WIDE, SEEN_TRAIL_SIGNED, strike
  *	hops	1 byte: nodes that the frame has passed; 255: that many or more
  *	length	2 bytes: from the network header, behind all VLAN tags, to the end

@@ -25,18 +25,12 @@ for n in range(int(sys.argv[1])):
 ' $FRAMES "$2" "${3:-14}"
 }
 
-# br_netfilter cuts frames to the length of their packet.
-keep_trails() {
-	at "$1" sysctl -qw net.bridge.bridge-nf-call-{iptables,ip6tables,arptables}=0
-}
-
 # sum COUNTER SWITCH...: of all ports of their guards.
 sum() {
 	local total=0 name
 
 	for name in "${@:2}"; do
-		total=$((total + $(at "${!name}" seenctl -j -s guard show |
-			jq "[.[].ports[].$1] | add")))
+		total=$((total + $(ports_sum "${!name}" "$1")))
 	done
 	echo $total
 }

@@ -20,7 +20,7 @@ line() {
 	host receiver s2
 	wire s1 s2
 	for name in s1 s2; do
-		at "${!name}" sysctl -qw net.bridge.bridge-nf-call-{iptables,ip6tables,arptables}=0
+		keep_trails "${!name}"
 		at "${!name}" seenctl filter add loops type cuckoo bits 24 window 500ms \
 			capacity 10k key frame seed "$SEED" >/dev/null || exit 1
 		guard "$name" filter loops trail trail-only "$@"

@@ -221,30 +221,17 @@ frames() {
 	stat_of "$u1" u1u2a rx.packets
 }
 
-more_frames() {
-	[ $(($(frames) - $1)) -ge "$2" ]
-}
-
-# No host sends, so the counter stops when no frame circles.
-still() {
-	local before
-
-	before=$(frames)
-	read -rt 1 -u "$lib_never"
-	[ "$(frames)" = "$before" ]
-}
-
 trees u 0
 check "every port forwards" await 30 converged u 0
 before=$(frames)
 echo "raw eth0 ffffffffffff02000000000188b5$(printf %092d 0)" |
 	at "$k1" python3 "$helpers/send.py" >"$lib_dir/none"
 check "no tree and no guards: one frame has become more than 10,000" \
-	await 60 more_frames "$before" 10000
+	await 60 has_grown frames "$before" 10000
 for name in u1 u2 u3; do
 	guard "$name"
 done
-check "the guards end the storm" await 60 still
+check "the guards end the storm" await 60 stands frames
 hosts k1 k2 k3
 exactly_when="after the storm"
 all_exactly 12 k1 k2 k3

@@ -62,19 +62,6 @@ relayed() {
 		$(stat_of "$r2" eth1 tx.packets) + $(stat_of "$r2" eth2 tx.packets)))
 }
 
-relayed_more() {
-	[ $(($(relayed) - $1)) -ge "$2" ]
-}
-
-# No host sends, so the counter stops when no datagram circles.
-still() {
-	local before
-
-	before=$(relayed)
-	read -rt 1 -u "$lib_never"
-	[ "$(relayed)" = "$before" ]
-}
-
 # got HOST FROM TO: which numbers of the other host arrived: "N x M" if N numbers came M times.
 got() {
 	awk -v from="$2" -v to="$3" -v self="$1" '
@@ -108,19 +95,19 @@ start r2
 before=$(relayed)
 send h1 21 21
 check "two relays, no guards: one broadcast has become more than 1,000" \
-	await 60 relayed_more "$before" 1000
+	await 60 has_grown relayed "$before" 1000
 
 # --- guards ----------------------------------------------------------------------
 
 page_step "$r1" "a relay is guarded"
 check "the other relay is guarded, too" page_again "$r2"
-check "datagrams that already circle end" await 20 still
+check "datagrams that already circle end" await 20 stands relayed
 before=$(relayed) dropped=$(($(dropped r1) + $(dropped r2)))
 send h1 101 140
 send h2 201 240
 check "each broadcast is forwarded, once by each relay" await 20 came h2 101 140 "40 x 2"
 check "in the other direction, too" await 20 came h1 201 240 "40 x 2"
-check "then no datagram circles" await 20 still
+check "then no datagram circles" await 20 stands relayed
 is "each relay has sent each broadcast once" $(($(relayed) - before)) 160
 is "each relay has dropped the other one's copies" \
 	$(($(dropped r1) + $(dropped r2) - dropped)) 160
@@ -128,7 +115,7 @@ page_step "$r1" "the guards' counters"
 
 send h1 101 140
 check "broadcasts that a host repeats are forwarded again" await 20 came h2 101 140 "40 x 4"
-check "then no datagram circles any more" await 20 still
+check "then no datagram circles any more" await 20 stands relayed
 is "each relay has sent each repeated broadcast once more" $(($(relayed) - before)) 240
 
 for name in r1 r2; do
@@ -137,5 +124,5 @@ done
 before=$(relayed)
 send h1 301 301
 check "while the guards are paused, the loop is back" \
-	await 60 relayed_more "$before" 1000
+	await 60 has_grown relayed "$before" 1000
 page_end

@@ -458,7 +458,7 @@ enum seen_alarm {
 	SEEN_ALARM_MAX = __SEEN_ALARM_MAX - 1
 };
 
-/* What probes or trails found, of probes the weakest result first. Only LOOP blocks a port. */
+/* Results of probes, the weakest first, and the result of a trail. Only LOOP blocks a port. */
 enum seen_finding_kind {
 	SEEN_FINDING_KIND_UNSPEC,
 	SEEN_FINDING_KIND_UNCONFIRMED,	/* no probe came back */
@@ -466,7 +466,7 @@ enum seen_finding_kind {
 	SEEN_FINDING_KIND_LEAK,		/* back in another VLAN */
 	SEEN_FINDING_KIND_PATH,		/* back on another port; would not be forwarded */
 	SEEN_FINDING_KIND_LOOP,		/* back on another port; would be forwarded again */
-	SEEN_FINDING_KIND_TRAIL,	/* not of probes: a frame hit two nodes of its trail */
+	SEEN_FINDING_KIND_TRAIL,	/* a frame's trail: the frame came back */
 
 	__SEEN_FINDING_KIND_MAX,
 	SEEN_FINDING_KIND_MAX = __SEEN_FINDING_KIND_MAX - 1
@@ -660,7 +660,7 @@ enum seen_a_dup {
 	SEEN_A_DUP_MAX = __SEEN_A_DUP_MAX - 1
 };
 
-/* What probes or trails found. */
+/* A finding: the result of a round of probes, or of a frame's trail. */
 enum seen_a_finding {
 	SEEN_A_FINDING_UNSPEC,
 	SEEN_A_FINDING_PAD,

@@ -137,19 +137,6 @@ frames() {
 	stat_of "$ce" br0 rx.packets
 }
 
-more_frames() {
-	[ $(($(frames) - $1)) -ge "$2" ]
-}
-
-# No host sends, so the counter stops when no frame circles.
-still() {
-	local before
-
-	before=$(frames)
-	read -rt 1 -u "$lib_never"
-	[ "$(frames)" = "$before" ]
-}
-
 # storm WHAT: the customer edge has two links instead of a bond, and the guards are paused. One
 # frame becomes a storm, which ends when the guards judge frames again.
 storm() {
@@ -163,8 +150,8 @@ storm() {
 	echo "raw eth0 ffffffffffff02000000000188b5$(printf %092d 0)" |
 		at "$c1" python3 "$helpers/send.py" >"$lib_dir/none"
 	check "no bond, $1: one frame has become more than 10,000" \
-		await 60 more_frames "$before" 10000
+		await 60 has_grown frames "$before" 10000
 	on_both seenctl guard resume bridge br0
-	check "no bond: the guards end the storm" await 60 still
+	check "no bond: the guards end the storm" await 60 stands frames
 	hosts_start
 }

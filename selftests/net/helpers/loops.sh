@@ -47,6 +47,15 @@ host() {
 	ip -n "${!2}" link set "$1" master br0
 }
 
+# keep_trails NAMESPACE...: br_netfilter, if the kernel has it, cuts frames to their packet.
+keep_trails() {
+	local space
+
+	for space; do
+		at "$space" sysctl -qew net.bridge.bridge-nf-call-{ip,ip6,arp}tables=0
+	done
+}
+
 forwards() {
 	local ports up
 
