@@ -18,8 +18,9 @@
 # Examples of a page of the manual run in a namespace of the page's own, too.
 #
 # Blocks marked "sh host" are for the machine that boots the guest (make ...), and
-# are not run here. There is no third kind. The pages in scenarios/ and backup.md have
-# tests of their own, which build the networks that these pages describe.
+# are not run here. Blocks marked "sh frr" need FRR; scenarios/evpn.sh runs them. There
+# is no fourth kind. The pages in scenarios/ and backup.md have tests of their own, which
+# build the networks that these pages describe.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/page.sh"
@@ -33,7 +34,7 @@ own=(backup.md)
 # True if a test runs each block of shell; else prints the other blocks.
 unmarked() {
 	! grep -Hn -E '^```(sh|bash|shell|console)' "${documents[@]}" "${pages[@]}" |
-		grep -vE '```sh (run|host)$'
+		grep -vE '```sh (run|host|frr)$'
 }
 
 scene() {
