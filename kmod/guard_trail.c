@@ -60,6 +60,9 @@ static void trail_write(struct seen_port *port, const struct seen_passage *passa
 		seen_port_count(port, SEEN_COUNT_TRAIL_NONE);
 	else if (passage->kind == SEEN_TRAILER_ABSENT)
 		seen_port_count(port, SEEN_COUNT_TRAIL_ADDED);
+	/* Without a new trail behind it a stranger's trail would count at the next node. */
+	if (!written && READ_ONCE(port->edge))
+		seen_trailer_strip_all(&passage->domain, &passage->trailer);
 }
 
 /* The second hit. */

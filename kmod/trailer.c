@@ -40,14 +40,13 @@ static bool trailer_is_possible(const struct seen_packet *packet, const struct s
 
 /* A trail begins behind the length that the protocol states. */
 static bool trailer_is_present(const struct seen_trail_domain *domain,
-			       const struct seen_trailer *trailer, int stated,
-			       struct seen_trail *trail)
+			       const struct seen_trailer *trailer, struct seen_trail *trail)
 {
 	int bytes = seen_trail_bytes(domain), at = trailer->skb->len - bytes;
 	u8 buffer[SEEN_TRAIL_BYTES_MAX];
 	const u8 *end;
 
-	if (at < stated)
+	if (at < trailer->stated)
 		return false;
 	end = skb_header_pointer(trailer->skb, at, bytes, buffer);
 	return end && seen_trail_read(domain, trailer->addresses, end,
@@ -64,8 +63,9 @@ enum seen_trailer_kind seen_trailer_find(const struct seen_trail_domain *domain,
 	trailer->skb = skb;
 	trailer->body = packet->body;
 	trailer->net = packet->net;
+	trailer->stated = packet->end;
 	memcpy(trailer->addresses, &packet->link.eth, sizeof(trailer->addresses));
-	if (trailer_is_present(domain, trailer, packet->end, trail))
+	if (trailer_is_present(domain, trailer, trail))
 		return SEEN_TRAILER_PRESENT;
 	return trailer_is_prp(trailer) ? SEEN_TRAILER_NEVER : SEEN_TRAILER_ABSENT;
 }
@@ -142,4 +142,15 @@ bool seen_trailer_strip(const struct seen_trail_domain *domain,
 	struct sk_buff *skb = trailer->skb;
 
 	return !pskb_trim_rcsum(skb, skb->len - seen_trail_bytes(domain));
+}
+
+bool seen_trailer_strip_all(const struct seen_trail_domain *domain,
+			    const struct seen_trailer *trailer)
+{
+	struct seen_trail trail;
+
+	while (trailer_is_present(domain, trailer, &trail))
+		if (!seen_trailer_strip(domain, trailer))
+			return false;
+	return true;
 }

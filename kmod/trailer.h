@@ -28,12 +28,14 @@
  * @body: offset of the first byte behind the Ethernet header and the outermost tag, from
  *	  skb->data
  * @net: offset of the network header, from skb->data
+ * @stated: offset of the end that the protocol states, from skb->data
  * @addresses: destination and source of the frame
  */
 struct seen_trailer {
 	struct sk_buff *skb;
 	int body;
 	int net;
+	int stated;
 	u8 addresses[2 * ETH_ALEN];
 };
 
@@ -92,5 +94,9 @@ bool seen_trailer_rewrite(const struct seen_trail_domain *domain,
 /* seen_trailer_strip() - remove the present trail; false: there is no memory, and it stays */
 bool seen_trailer_strip(const struct seen_trail_domain *domain,
 			const struct seen_trailer *trailer);
+
+/* seen_trailer_strip_all() - remove trails until none is left, as seen_trailer_strip() does */
+bool seen_trailer_strip_all(const struct seen_trail_domain *domain,
+			    const struct seen_trailer *trailer);
 
 #endif
