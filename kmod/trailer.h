@@ -4,7 +4,8 @@
  *
  * Which frames can have one: those whose protocol states its own length (IPv4, IPv6, ARP, 802.3
  * with LLC), so that switches and hosts take all later bytes for padding. Not merged frames, not
- * frames that end with a trailer of PRP, not frames that would be too large. They pass without.
+ * packets put together from fragments, not frames that end with a trailer of PRP, not frames that
+ * would be too large. They pass without.
  *
  * This is the only part of the packet path that may allocate: the end of a frame whose data
  * others share is copied before it is written. If there is no memory, the frame passes without
@@ -17,8 +18,8 @@
 #include "packet.h"
 
 /*
- * A frame with pages or with fragments gets a trail up to so many bytes, because it is copied. One
- * that has a trail is always copied, or it would circle for ever.
+ * A frame with pages gets a trail up to so many bytes, because it is copied. One that has a trail
+ * is always copied, or it would circle for ever.
  */
 #define SEEN_TRAILER_COPY_MAX	256
 
