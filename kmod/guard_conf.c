@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Adding, changing and deleting guards. */
+#include <linux/random.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
@@ -172,6 +173,19 @@ static int guard_conf_start(struct seen_guard *guard, struct netlink_ext_ack *ex
 	return dev ? seen_guard_arm(guard, dev, true, extack) : 0;
 }
 
+/* Bridges around know a guard by its number, so a guard that replaces it keeps the number. */
+static void guard_conf_set_node(struct seen_guard *guard)
+{
+	struct seen_trail_config *trail = &guard->config.trail;
+
+	if (!trail->mode)
+		return;
+	if (!trail->node && guard->replaces)
+		trail->node = guard->replaces->config.trail.node;
+	if (!trail->node)
+		trail->node = get_random_u64();
+}
+
 struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *new,
 				   struct seen_guard *old,
 				   struct netlink_ext_ack *extack)
@@ -188,6 +202,7 @@ struct seen_guard *seen_guard_make(struct seen_net *sn, struct seen_guard_new *n
 	if (IS_ERR(guard))
 		return guard;
 	guard->replaces = old;
+	guard_conf_set_node(guard);
 	if (old)
 		seen_probe_follow(&guard->probe, &old->probe);
 	err = guard_conf_pin(guard, new, extack);

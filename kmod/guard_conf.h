@@ -32,7 +32,8 @@
  * struct seen_trail_config - the trails of a guard's frames; nothing of it changes live
  * @mode: enum seen_trail_mode; 0: frames get no trail
  * @most: most bytes behind the Ethernet header of a frame with a trail
- * @node: number of the guard in trails
+ * @node: number of the guard in trails; 0 in a request: that of the guard that it replaces, else
+ *	  a random one
  * @wide: trails have 256 bits
  * @sign: trails have a tag
  */

@@ -47,6 +47,7 @@ static bool replace_same_prefixes(const struct seen_prefixes *a,
 	return true;
 }
 
+/* A request without a number of the node keeps it. */
 static bool replace_same_trails(const struct seen_guard *old,
 				const struct seen_guard_new *new)
 {
@@ -54,7 +55,7 @@ static bool replace_same_trails(const struct seen_guard *old,
 	const struct seen_trail_ports *x = &old->lists.trail, *y = &new->lists->trail;
 	u32 i;
 
-	if (a->mode != b->mode || a->most != b->most || a->node != b->node ||
+	if (a->mode != b->mode || a->most != b->most || (b->node && a->node != b->node) ||
 	    a->wide != b->wide || a->sign != b->sign || x->count != y->count)
 		return false;
 	for (i = 0; i < x->count; i++)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The trails of a guard's frames in requests and replies. */
-#include <linux/random.h>
-
 #include "guard.h"
 #include "netlink.h"
 #include "netlink_guard_conf.h"
@@ -49,8 +47,7 @@ int seen_nl_trail_parse(struct genl_info *info, const struct seen_guard_config *
 		      SEEN_TRAIL_MODE_BOTH;
 	trail->most = tb[SEEN_A_TRAIL_MOST] ? nla_get_u32(tb[SEEN_A_TRAIL_MOST]) :
 		      SEEN_TRAIL_MOST;
-	trail->node = tb[SEEN_A_TRAIL_NODE] ? nla_get_u64(tb[SEEN_A_TRAIL_NODE]) :
-		      get_random_u64();
+	trail->node = tb[SEEN_A_TRAIL_NODE] ? nla_get_u64(tb[SEEN_A_TRAIL_NODE]) : 0;
 	trail->sign = tb[SEEN_A_TRAIL_AUTH];
 	return 0;
 }

@@ -15,7 +15,7 @@ tool=iptables-legacy
 
 ROUNDS=$(scale 20 100 60 1000)
 
-plan 79
+plan 83
 far=''
 ns far box
 veth "$far" eth0 "$box" eth0
@@ -97,6 +97,19 @@ is "the old guard is deleted before the new one is added" "$told" \
 is "the old filter is not in use" "$(ask -j filter show f | jq -c '.[0].users')" 0
 frame 2
 check "the new guard judges" await 20 ports_reach "$box" judged 1
+
+# --- the number of a node in trails ----------------------------------------------------
+
+ask guard add bridge br0 profile loop trail >/dev/null
+id=$(ask -j guard show bridge br0 | jq '.[0].id')
+node=$(ask -j guard show bridge br0 | jq -r '.[0].trail.node')
+check "replace without a number of the node" ask guard replace bridge br0 profile loop trail
+is "the guard keeps its id and its number" \
+	"$(ask -j guard show bridge br0 | jq -r '.[0] | "\(.id) \(.trail.node)"')" "$id $node"
+check "replace with another format" ask guard replace bridge br0 profile loop trail trail-bits 256
+is "the new guard has the number of the old one" \
+	"$(ask -j guard show bridge br0 | jq -r ".[0] | \"\(.id > $id) \(.trail.node)\"")" "true $node"
+ask guard del bridge br0 >/dev/null
 
 # --- refused ---------------------------------------------------------------------------
 

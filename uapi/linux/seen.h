@@ -544,7 +544,9 @@ enum seen_a_trail {
 	SEEN_A_TRAIL_MOST,		/* u32, most bytes behind the Ethernet header of a frame
 					 * with a trail; default 1400
 					 */
-	SEEN_A_TRAIL_NODE,		/* u64, number of the guard in trails; random if absent */
+	SEEN_A_TRAIL_NODE,		/* u64, number of the guard in trails; 0 or absent:
+					 * that of the guard that it replaces, else random
+					 */
 	SEEN_A_TRAIL_AUTH,		/* flag: trails are signed; others are payload */
 	SEEN_A_TRAIL_PORT,		/* nest, enum seen_a_role; may repeat */
 
