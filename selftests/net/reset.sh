@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 28
+plan 29
 box='' other=''
 ns box other
 ip -n "$box" link add eth0 type dummy
@@ -120,6 +120,9 @@ match "a note: drop by a bitmap" \
 match "a note: a protected port that does not exist" \
 	"$(note_of bridge br0 profile loop protect eth9)" \
 	"seenctl: note: eth9 is not a port of br0; the guard protects it"
+match "a note: a port with a part in trails that does not exist" \
+	"$(note_of bridge br0 profile loop trail port eth9 edge)" \
+	"seenctl: note: eth9 is not a port of br0; edge or segment applies"
 refuse "one port and none is refused" 2 "protect: none excludes all others" \
 	ctl guard set bridge br0 protect eth0 protect none
 refuse "none and one group is refused" 2 "exempt: none excludes all others" \

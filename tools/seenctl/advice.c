@@ -88,6 +88,16 @@ static void advise_protect(const struct seen_guard_info *guard)
 			       config->protect[i], config->id.dev);
 }
 
+static void advise_trail_ports(const struct seen_guard_info *guard)
+{
+	const struct seen_trail_config *trail = &guard->config.trail;
+
+	for (uint32_t i = 0; i < trail->ports; i++)
+		if (!has_port(guard, trail->port[i].name))
+			advise("%s is not a port of %s; edge or segment applies once it becomes one",
+			       trail->port[i].name, guard->config.id.dev);
+}
+
 /* Does br_netfilter cut the frames of this namespace's bridges to the length of their packet? */
 static bool cuts(const char *path)
 {
@@ -154,4 +164,5 @@ void advise_guard(const struct seen_guard_info *guard)
 		advise_drop(config);
 	advise_protect(guard);
 	advise_trail(config);
+	advise_trail_ports(guard);
 }
