@@ -77,6 +77,12 @@ static unsigned int trail_end(struct seen_port *port, struct sk_buff *skb,
 	return seen_guard_act(port, skb);
 }
 
+/* The device may be asked to keep the checksum of a frame, which are then its last bytes. */
+static bool trail_ends_with_fcs(const struct seen_port *port)
+{
+	return port->dev->features & NETIF_F_RXFCS;
+}
+
 unsigned int seen_trail_pass(struct seen_port *port, struct sk_buff *skb,
 			     struct seen_passage *passage, const struct seen_link *link,
 			     struct seen_vlan vlan)
@@ -84,7 +90,7 @@ unsigned int seen_trail_pass(struct seen_port *port, struct sk_buff *skb,
 	u32 segment = READ_ONCE(port->segment);
 	struct seen_trail_bits bits;
 
-	if (passage->kind == SEEN_TRAILER_NEVER) {
+	if (passage->kind == SEEN_TRAILER_NEVER || trail_ends_with_fcs(port)) {
 		seen_port_count(port, SEEN_COUNT_TRAIL_NONE);
 		return NF_ACCEPT;
 	}
@@ -124,6 +130,14 @@ static bool trail_read(const struct seen_port *port, struct sk_buff *skb,
 	return passage->kind == SEEN_TRAILER_PRESENT;
 }
 
+/* Action count is a dry run, and with action mark other rules decide. */
+static bool trail_drops(const struct seen_guard *guard)
+{
+	u32 action = READ_ONCE(guard->config.action);
+
+	return action == SEEN_ACTION_DROP || action == SEEN_ACTION_BLOCK;
+}
+
 unsigned int seen_trail_leave(struct seen_port *port, struct sk_buff *skb)
 {
 	u32 segment = port ? READ_ONCE(port->segment) : 0;
@@ -136,7 +150,7 @@ unsigned int seen_trail_leave(struct seen_port *port, struct sk_buff *skb)
 	if (!seen_trail_has(&passage.trail, &bits))
 		return NF_ACCEPT;
 	seen_port_count(port, SEEN_COUNT_TRAIL_WITHHELD);
-	return NF_DROP;
+	return trail_drops(port->guard) ? NF_DROP : NF_ACCEPT;
 }
 
 void seen_trail_strip(struct seen_port *port, struct sk_buff *skb)
@@ -146,8 +160,8 @@ void seen_trail_strip(struct seen_port *port, struct sk_buff *skb)
 	if (!READ_ONCE(port->edge) || seen_guard_idle(port) ||
 	    !trail_read(port, skb, &passage))
 		return;
-	if (seen_trailer_strip(&passage.domain, &passage.trailer))
-		seen_port_count(port, SEEN_COUNT_TRAIL_STRIPPED);
+	seen_port_count(port, seen_trailer_strip(&passage.domain, &passage.trailer) ?
+			      SEEN_COUNT_TRAIL_STRIPPED : SEEN_COUNT_TRAIL_NONE);
 }
 
 /* The bridge's later hooks count the frame; here only its trail is of interest. */

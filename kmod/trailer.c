@@ -34,12 +34,12 @@ static bool trailer_is_prp(const struct seen_trailer *trailer)
 /*
  * A frame with a list of fragments is a packet that connection tracking has put together. The
  * kernel will cut it up by the length of the frame, so a trail would become payload of the last
- * fragment. The last bytes of a frame may be its checksum, if the device is asked for that.
+ * fragment.
  */
 static bool trailer_is_possible(const struct seen_packet *packet, const struct sk_buff *skb)
 {
 	return packet->has_eth && packet->stated && !skb_is_gso(skb) && !skb_shared(skb) &&
-	       !skb_has_frag_list(skb) && !(skb->dev->features & NETIF_F_RXFCS);
+	       !skb_has_frag_list(skb);
 }
 
 /* A trail begins behind the length that the protocol states. */

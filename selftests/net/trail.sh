@@ -74,6 +74,7 @@ ring() {
 		trails "$name" trail-only trail-bits 256
 		guarded+=("$name")
 	done
+	host station "${guarded[-1]}"
 	for ((i = 0; i < ${#names[@]}; i++)); do
 		wire "${names[i]}" "${names[(i + 1) % ${#names[@]}]}"
 	done
@@ -86,12 +87,32 @@ ring() {
 	is "$what: one strike before" "$(sum trail_strikes "${guarded[@]}")" $((2 * FRAMES))
 	check "$what: guards find the loop" await 20 found ${#guarded[@]} "${guarded[@]}"
 	is "$what: the action drops it" "$(sum dropped "${guarded[@]}")" $((2 * FRAMES))
-	for name in "${names[@]}"; do
+	ring_filtered "$what" "${guarded[@]}"
+	for name in "${names[@]}" station; do
 		ns_del "${!name}"
 	done
 }
 
-plan 33
+# ring_filtered WHAT SWITCH...: in the same ring, if the filters store frames, too, a station gets
+# one copy of each.
+ring_filtered() {
+	local name
+
+	for name in "${@:2}"; do
+		at "${!name}" seenctl guard replace bridge br0 profile loop no-block trail \
+			trail-bits 256 >/dev/null || exit 1
+	done
+	capture copies "$station" eth0 -Q in
+	name=h_$2
+	broadcasts "${!name}" eth0
+	check "$1, with filters: each guard takes frames once" await 20 summed new \
+		$((($# - 1) * FRAMES)) "${@:2}"
+	captured copies -v 'ip proto 253' | grep -o ' id [0-9]*,' >"$lib_dir/ids"
+	is "$1, with filters: one copy per station" \
+		"$(wc -l <"$lib_dir/ids") $(sort -u "$lib_dir/ids" | wc -l)" "$FRAMES $FRAMES"
+}
+
+plan 43
 ring "two bridges" a1 a2
 ring "three bridges" b1 b2 b3
 ring "eight bridges" c1 c2 c3 c4 c5 c6 c7 c8
@@ -148,6 +169,8 @@ unline() {
 	for name in l1 l2 n1 n2 m1 m2; do
 		ns_del "${!name}"
 	done
+	# The next wire between them is the first one again.
+	wires=()
 }
 
 # lengths WHAT NAME WANT: the lengths of the frames of the test in a capture, with their number.
@@ -176,6 +199,13 @@ broadcasts "$n1" eth0
 check "a segment: frames are withheld" await 10 summed trail_withheld $FRAMES l2
 lengths "from the segment" same ""
 lengths "but not from others" other "84*$FRAMES"
+unline
+
+line "action count port n1 segment 7" "action count port n2 segment 7"
+capture dry "$n2" eth0 -Q in
+broadcasts "$n1" eth0
+check "a segment in a dry run: frames are counted" await 10 summed trail_withheld $FRAMES l2
+lengths "and pass" dry "84*$FRAMES"
 unline
 
 line trail-auth trail-auth
