@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# Trails and hosts that have never heard of them. What hosts send to each other arrives unchanged
+# Trails and hosts that do not know them. The frames of hosts arrive with their payload unchanged
 # through bridges that add trails, bridges that leave them, and bridges that cut them off:
 #
 #	h1 ---+                         +--- h2		hosts
@@ -8,8 +8,8 @@
 #	t1 ---+                         +--- t2		bridges with STP
 #	n1 ---+                         +--- n2		nodes of PRP, whose other LAN is lan
 #
-# s1 and s2 have guards with trails, p1 and lan have none. c1 has a guard at both bridges, c2 at
-# none; the firewalls are bridges with rules.
+# s1 and s2 have guards with trails; p1 and lan are not guarded. In c1 both bridges are guarded, in
+# c2 neither; the firewalls are bridges with rules.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
@@ -152,8 +152,8 @@ listens() {
 	at "$1" ss -Hltn "sport = :5201" | grep -q .
 }
 
-# transfers NAMESPACE1 NAMESPACE2 ADDRESS2 JQ [WORD...]: is that true of what iperf3's client and
-# server report?
+# transfers NAMESPACE1 NAMESPACE2 ADDRESS2 JQ [WORD...]: is that true of the reports of iperf3's
+# client and server?
 transfers() {
 	background at "$2" iperf3 -s -1 -B "$3" --json >"$lib_dir/server"
 	await 10 listens "$2"
@@ -223,7 +223,7 @@ addr "$c1" br0 10.9.0.3/24
 at "$c1" socat -u - UDP-DATAGRAM:10.9.0.255:9,broadcast <<<discard
 check "a firewall finds its port in front of a trail" await 10 refuses "$f_c1"
 
-# loop_of HOST: closes a loop of br0, the firewall and br1. What the host sends goes around in
+# loop_of HOST: closes a loop of br0, the firewall and br1. The host's frames go around in
 # both directions.
 chain e1 p1
 trails e1 br0 trail trail-only
