@@ -44,7 +44,7 @@ PLOTS = {
                   "most": 1.5}, {"title": "share of keys with a larger error", "log": True},
                  "capacity 1000, fpp 5%: 3 rows; 100000 keys, about a million events",
                  "at most (any stream)"),
-    "trail": ("A filter that travels in the frame", {"title": "nodes, or other segments"},
+    "trail": ("A filter that travels in the frame", {"title": "nodes, or other members"},
               {"title": "share of frames that are lost without a loop", "log": True},
               "10^9 paths; measured where 20 events or more are expected", "predicted"),
 }
