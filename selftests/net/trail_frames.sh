@@ -83,6 +83,8 @@ mtu 1500
 # --- pages --------------------------------------------------------------------------------
 
 trails trail-max 1400
+# The module makes the file of taps.
+modprobe -q tun
 listen tap "$helpers/framed.py" "$s1:tap:tap0" "$h2:eth0" ip4:100 ip4:242 ip4:500 ip4:1000 \
 	vlan:100 arp
 heard tap 10 made >/dev/null
