@@ -4,8 +4,9 @@
  *
  * The module does not depend on the bridge module, so that it loads without a bridge, too. It
  * gets the bridge's functions when the first port is hooked, and puts them after the last
- * port was unhooked. A packet that is still in a hook then is on a port of a bridge, so the
- * bridge module is still loaded.
+ * port was unhooked. A packet that still calls one then is in an RCU section, for whose end the
+ * bridge module waits before it is removed. A bridge without ports may send packets later: they
+ * are in no VLAN.
  */
 #include <linux/if_bridge.h>
 #include <linux/if_vlan.h>
@@ -51,15 +52,18 @@ static void vlan_release(void *symbol)
 
 void seen_vlan_put(void)
 {
+	typeof(br_vlan_enabled) *enabled = bridge.enabled;
+
 	ASSERT_RTNL();
 	if (--users)
 		return;
+	WRITE_ONCE(bridge.enabled, NULL);
 	vlan_release(bridge.get_proto);
 	vlan_release(bridge.get_pvid);
 	vlan_release(bridge.get_info);
 	vlan_release(bridge.flag_is_set);
 	vlan_release(bridge.get_state);
-	vlan_release(bridge.enabled);
+	vlan_release(enabled);
 }
 
 static bool vlan_aware(const struct net_device *master)

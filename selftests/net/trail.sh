@@ -112,7 +112,7 @@ ring_filtered() {
 		"$(wc -l <"$lib_dir/ids") $(sort -u "$lib_dir/ids" | wc -l)" "$FRAMES $FRAMES"
 }
 
-plan 43
+plan 45
 ring "two bridges" a1 a2
 ring "three bridges" b1 b2 b3
 ring "eight bridges" c1 c2 c3 c4 c5 c6 c7 c8
@@ -224,3 +224,32 @@ check "two secrets: the other trail is payload" await 10 summed trail_added $FRA
 lengths "before the second one" second "116*$FRAMES"
 broadcasts "$n1" eth0 1400
 check "a large frame gets no trail" await 10 summed trail_none $FRAMES l1
+unline
+
+# --- a bridge without ports -------------------------------------------------------------
+
+# Removes the module of bridges, and loads it again.
+bridge_again() {
+	rmmod bridge 2>/dev/null && modprobe bridge
+}
+
+ns f1
+br "$f1" br0
+trails f1
+veth "$f1" x "$f1" y
+ip -n "$f1" link set x master br0
+ip -n "$f1" link del x
+ip -n "$f1" link del br0
+if grep -q '^bridge ' /proc/modules; then
+	await 20 bridge_again || note "the module of bridges is in use"
+	br "$f1" br0
+	broadcasts "$f1" br0
+	is "a new bridge: the guard judges what it sends" \
+		"$(port_get "$f1" br0 .trail_added)" $FRAMES
+	ip -n "$f1" link set br0 type bridge vlan_filtering 1
+	broadcasts "$f1" br0
+	is "in a VLAN, too" "$(port_get "$f1" br0 .trail_added)" $((2 * FRAMES))
+else
+	skip "a new bridge" "bridges are not a module"
+	skip "in a VLAN" "bridges are not a module"
+fi
