@@ -51,10 +51,11 @@ static struct seen_trail_bits trail_node(const struct seen_passage *passage,
 
 static void trail_write(struct seen_port *port, const struct seen_passage *passage)
 {
+	u32 room = READ_ONCE(port->guard->trail_room);
 	bool written = passage->kind == SEEN_TRAILER_PRESENT ?
-		seen_trailer_rewrite(&passage->domain, &passage->trailer, &passage->trail) :
-		seen_trailer_append(&passage->domain, &passage->trailer, &passage->trail,
-				    READ_ONCE(port->guard->trail_room));
+		seen_trailer_rewrite(&passage->domain, &passage->trailer, &passage->trail,
+				     room) :
+		seen_trailer_append(&passage->domain, &passage->trailer, &passage->trail, room);
 
 	if (!written)
 		seen_port_count(port, SEEN_COUNT_TRAIL_NONE);

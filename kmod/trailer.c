@@ -127,12 +127,16 @@ bool seen_trailer_append(const struct seen_trail_domain *domain,
 
 bool seen_trailer_rewrite(const struct seen_trail_domain *domain,
 			  const struct seen_trailer *trailer,
-			  const struct seen_trail *trail)
+			  const struct seen_trail *trail, u32 most)
 {
 	u32 bytes = seen_trail_bytes(domain);
 	struct sk_buff *skb = trailer->skb;
 	u8 end[SEEN_TRAIL_BYTES_MAX];
 
+	if (skb->len - trailer->body > most) {
+		seen_trailer_strip(domain, trailer);
+		return false;
+	}
 	if (!trailer_make_private(skb, 0))
 		return false;
 	seen_trail_write(domain, trailer->addresses, trail, skb->len - trailer->net, end);

@@ -19,7 +19,8 @@
 
 /*
  * A frame with pages gets a trail up to so many bytes, because it is copied. One that has a trail
- * is always copied, or it would circle for ever.
+ * is always copied, or it would circle for ever. A frame with a list of fragments gets no
+ * trail, and its own is not read, whatever its length: see trailer_is_possible().
  */
 #define SEEN_TRAILER_COPY_MAX	256
 
@@ -83,14 +84,16 @@ bool seen_trailer_append(const struct seen_trail_domain *domain,
  * @domain: of the node
  * @trailer: from seen_trailer_find(), which returned SEEN_TRAILER_PRESENT
  * @trail: to be written
+ * @most: most bytes behind the Ethernet header of a frame with a trail; a longer one, to which a
+ *	  node with wider ports has appended a trail, loses it, and may then fit
  *
  * May change skb->head.
  *
- * Return: false: the frame is unchanged, because there is no memory.
+ * Return: false: the frame has no trail now, or there is no memory and it is unchanged.
  */
 bool seen_trailer_rewrite(const struct seen_trail_domain *domain,
 			  const struct seen_trailer *trailer,
-			  const struct seen_trail *trail);
+			  const struct seen_trail *trail, u32 most);
 
 /* seen_trailer_strip() - remove the present trail; false: there is no memory, and it stays */
 bool seen_trailer_strip(const struct seen_trail_domain *domain,

@@ -46,7 +46,7 @@ keep_trails "$s1" "$s2"
 trails
 ready s1 s2
 
-plan 31
+plan 33
 
 arrive "kinds of frames" arp=2 ip4=2 options=2 first-fragment=2 later-fragment=2 ip6=2 \
 	hop-by-hop=2 fragment6=2 llc=2 vxlan=2
@@ -60,6 +60,12 @@ arrive "the largest frame with a trail" ip4:1376=2 ip4:1377=none ip4:1500=none i
 ip -n "$s1" link set s1s2a mtu 1280
 arrive "the smallest MTU of the ports" ip4:1256=2 ip4:1257=1 ip4:1280=1 ip6:1256=2
 ip -n "$s1" link set s1s2a mtu 1500
+ip -n "$s2" link set h2 mtu 1280
+at "$s2" seenctl guard reset all
+is "a smaller MTU at the next bridge" "$("$helpers/framed.py" "$h1:eth0" "$h2:eth0" ip4:1256 \
+	ip4:1270 ip4:1280 2>&1 | tr ' \n' '= ')" "ip4:1256=2 ip4:1270=none ip4:1280=none "
+is "a smaller MTU at the next bridge: counted" "$(port_get "$s2" s1s2a .trail_none)" 2
+ip -n "$s2" link set h2 mtu 1500
 
 # mtu BYTES: of the whole path
 mtu() {
