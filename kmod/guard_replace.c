@@ -16,7 +16,7 @@
  *
  * A guard of a device needs new hooks only if its priority changes. A packet must not be
  * judged at both the old and the new hook. Direction of error: packets pass for one grace
- * period.
+ * period. The same holds for the hook at which a bridge's own frames get their trail.
  */
 #include <linux/rtnetlink.h>
 
@@ -158,29 +158,37 @@ static void replace_take_numbers(struct seen_guard *guard)
 	}
 }
 
-/* Does a device have hooks of both guards, so that a packet could be judged twice? */
-static bool replace_has_gap(const struct seen_guard *guard)
+/* Does the device have a hook of the port that judges packets? */
+static bool replace_judges(const struct seen_port *port)
 {
-	struct seen_port *port, *old;
+	const struct seen_guard_config *config = &port->guard->config;
 
-	if (guard->config.kind == SEEN_GUARD_KIND_BRIDGE)
-		return false;
-	list_for_each_entry(port, &guard->ports, list) {
-		old = seen_port_before(port);
-		if (old && !seen_port_keeps_hooks(port, old))
-			return true;
-	}
-	return false;
+	return config->kind != SEEN_GUARD_KIND_BRIDGE || (port->self && config->trail.mode);
 }
 
-static void replace_rest(struct seen_guard *old)
+/* Returns the old port if its device has hooks of both, so that a packet could be judged twice. */
+static struct seen_port *replace_twice(const struct seen_port *port)
 {
-	struct seen_port *port;
+	struct seen_port *old = seen_port_before(port);
 
-	list_for_each_entry(port, &old->ports, list)
-		WRITE_ONCE(port->suspended, true);
+	return old && replace_judges(port) && replace_judges(old) &&
+	       !seen_port_keeps_hooks(port, old) ? old : NULL;
+}
+
+static void replace_rest(struct seen_guard *guard)
+{
+	struct seen_port *port, *old;
+	bool rests = false;
+
+	list_for_each_entry(port, &guard->ports, list) {
+		old = replace_twice(port);
+		if (old)
+			WRITE_ONCE(old->suspended, true);
+		rests = rests || old;
+	}
 	/* After this no packet that the old guard has judged can reach the new hook. */
-	synchronize_net();
+	if (rests)
+		synchronize_net();
 }
 
 static void replace_take_hooks(struct seen_guard *guard)
@@ -199,8 +207,7 @@ static void replace_take_hooks(struct seen_guard *guard)
 static void replace_commit(struct seen_guard *guard, struct seen_guard *old)
 {
 	replace_take_numbers(guard);
-	if (replace_has_gap(guard))
-		replace_rest(old);
+	replace_rest(guard);
 	replace_take_hooks(guard);
 	guard->replaces = NULL;
 	seen_guard_del(old);
