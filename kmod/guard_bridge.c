@@ -300,7 +300,8 @@ static void bridge_miss_note(struct seen_port *port, const struct sk_buff *skb)
 {
 	struct note note = bridge_new_note(port, skb);
 
-	if (!seen_guard_idle(port) && seen_guard_wants(port, skb))
+	if (port->guard->config.trail.mode != SEEN_TRAIL_MODE_ONLY &&
+	    !seen_guard_idle(port) && seen_guard_wants(port, skb))
 		seen_port_count(port, SEEN_COUNT_UNRECORDED);
 	bridge_write_note(&note);
 }
