@@ -11,7 +11,7 @@ static int nl_trail_read_bits(struct genl_info *info, const struct nlattr *nla,
 	u32 bits = nla ? nla_get_u32(nla) : 128;
 
 	if (bits != 128 && bits != 256)
-		return seen_nl_refuse(info, nla, "trail bits: must be 128 or 256");
+		return seen_nl_refuse(info, nla, "trail-bits: must be 128 or 256");
 	trail->wide = bits == 256;
 	return 0;
 }
@@ -61,7 +61,7 @@ static int nl_trail_read_port(struct genl_info *info, const struct nlattr *nla,
 	int err;
 
 	if (ports->count == SEEN_TRAIL_PORTS_MAX)
-		return seen_nl_refuse(info, nla, "trail port: must be at most 64 ports");
+		return seen_nl_refuse(info, nla, "port: must be at most 64 ports");
 	err = nla_parse_nested(tb, SEEN_A_ROLE_MAX, nla, seen_nl_role_policy,
 			       info->extack);
 	if (err)
@@ -69,14 +69,14 @@ static int nl_trail_read_port(struct genl_info *info, const struct nlattr *nla,
 	if (NL_REQ_ATTR_CHECK(info->extack, nla, tb, SEEN_A_ROLE_NAME))
 		return -EINVAL;
 	if (!dev_valid_name(nla_data(tb[SEEN_A_ROLE_NAME])))
-		return seen_nl_refuse(info, nla, SEEN_TEXT_DEV("trail port"));
+		return seen_nl_refuse(info, nla, SEEN_TEXT_DEV("port"));
 	strscpy(port->name, nla_data(tb[SEEN_A_ROLE_NAME]), sizeof(port->name));
 	port->segment = tb[SEEN_A_ROLE_SEGMENT] ?
 			nla_get_u32(tb[SEEN_A_ROLE_SEGMENT]) : 0;
 	for (i = 0; i < ports->count; i++)
 		if (!strcmp(ports->port[i].name, port->name))
 			return seen_nl_refuse(info, nla,
-					      "trail port: is given twice; omit one of the two");
+					      "port: has two parts; omit one");
 	ports->count++;
 	return 0;
 }

@@ -5,7 +5,7 @@
 
 . "$(dirname "$0")/../lib.sh"
 
-plan 29
+plan 30
 box='' other=''
 ns box other
 ip -n "$box" link add eth0 type dummy
@@ -120,6 +120,9 @@ match "a note: drop by a bitmap" \
 match "a note: a protected port that does not exist" \
 	"$(note_of bridge br0 profile loop protect eth9)" \
 	"seenctl: note: eth9 is not a port of br0; the guard protects it"
+match "a note: signed trails that no other guard can read" \
+	"$(note_of bridge br0 profile loop trail trail-auth)" \
+	"seenctl: note: trail-auth: no other guard knows the secret of filter loop-br0"
 match "a note: a port with a part in trails that does not exist" \
 	"$(note_of bridge br0 profile loop trail port eth9 edge)" \
 	"seenctl: note: eth9 is not a port of br0; edge or segment applies"

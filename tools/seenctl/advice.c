@@ -94,7 +94,7 @@ static void advise_trail_ports(const struct seen_guard_info *guard)
 
 	for (uint32_t i = 0; i < trail->ports; i++)
 		if (!has_port(guard, trail->port[i].name))
-			advise("%s is not a port of %s; edge or segment applies once it becomes one",
+			advise("%s is not a port of %s; edge or segment applies once it is one",
 			       trail->port[i].name, guard->config.id.dev);
 }
 
@@ -112,8 +112,19 @@ static bool cuts(const char *path)
 	return value;
 }
 
+/* A profile's filter has a secret of its own, which no other guard has. */
+static bool has_own_secret(const struct seen_guard_config *config)
+{
+	struct seen_filter_info info;
+
+	return !seen_filter_get(ctl.client, config->filter, &info) && info.guard_owned;
+}
+
 static void advise_trail(const struct seen_guard_config *config)
 {
+	if (config->trail.auth && has_own_secret(config))
+		advise("trail-auth: no other guard knows the secret of filter %s; give filter NAME",
+		       config->filter);
 	if (config->trail.mode && (cuts("/proc/sys/net/bridge/bridge-nf-call-iptables") ||
 				   cuts("/proc/sys/net/bridge/bridge-nf-call-ip6tables")))
 		advise("br_netfilter cuts trails off: set bridge-nf-call-{ip,ip6}tables to 0");

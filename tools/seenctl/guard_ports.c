@@ -147,7 +147,8 @@ static void port_put_counts(struct grid *grid, const struct seen_port_info *port
 		grid_count(grid, PORTS_RATE, count[SEEN_A_PORT_RATE]);
 	grid_count(grid, PORTS_PEAK, count[SEEN_A_PORT_PEAK]);
 	grid_count(grid, PORTS_DUPLICATES,
-		   count[SEEN_A_PORT_DUP_SAME] + count[SEEN_A_PORT_DUP_OTHER]);
+		   count[SEEN_A_PORT_DUP_SAME] + count[SEEN_A_PORT_DUP_OTHER] +
+		   count[SEEN_A_PORT_TRAIL_LOOP]);
 	grid_count(grid, PORTS_HITS, count[SEEN_A_PORT_HIT]);
 	grid_count(grid, PORTS_DROPPED, count[SEEN_A_PORT_DROPPED]);
 	grid_count(grid, PORTS_WOULD_DROP, count[SEEN_A_PORT_WOULD_DROP]);

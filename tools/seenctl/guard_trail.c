@@ -39,21 +39,31 @@ int read_node(const struct param *param, const char *value)
 	struct seen_trail_config *trail = param->into;
 	char *end;
 
-	if (strspn(value, "0123456789abcdefABCDEF") != strlen(value) || strlen(value) > 16)
-		return usage("%s: must be at most 16 hex digits: %s", param->word, value);
 	trail->node = strtoull(value, &end, 16);
+	if (strspn(value, "0123456789abcdefABCDEF") != strlen(value) || strlen(value) > 16 ||
+	    !trail->node)
+		return usage("%s: must be at most 16 hex digits, and not 0: %s", param->word,
+			     value);
 	trail->has_node = true;
 	return DONE;
+}
+
+/* Returns a word that was given and needs "trail", or NULL. */
+static const char *trail_word(const struct trail_words *words)
+{
+	const struct seen_trail_config *trail = words->trail;
+
+	return words->only ? "trail-only" : trail->bits ? "trail-bits" :
+	       trail->most ? "trail-max" : trail->auth ? "trail-auth" :
+	       trail->has_node ? "trail-node" : trail->ports ? "port" : NULL;
 }
 
 int trail_settle(const struct trail_words *words)
 {
 	struct seen_trail_config *trail = words->trail;
-	bool given = trail->bits || trail->most || trail->has_node || trail->auth ||
-		     trail->ports || words->only;
 
-	if (given && !words->on)
-		return usage("trail: required with %s", trail->ports ? "port" : "trail-...");
+	if (trail_word(words) && !words->on)
+		return usage("trail: required with %s", trail_word(words));
 	if (words->on)
 		trail->mode = words->only ? SEEN_TRAIL_MODE_ONLY : SEEN_TRAIL_MODE_BOTH;
 	return DONE;
