@@ -159,9 +159,9 @@ transfers() {
 	await 10 listens "$2"
 	at "$1" iperf3 -c "$3" --json "${@:5}" >"$lib_dir/client"
 	wait "${lib_pids[-1]}"
-	jq -se "{client: .[0], server: .[1]} | $4" "$lib_dir/client" "$lib_dir/server" >/dev/null ||
-		jq -c '.error, .end.sum, .end.sum_sent, .end.sum_received' "$lib_dir/client" \
-			"$lib_dir/server" | grep -v null
+	jq -r '.error, .end.sum, .end.sum_sent, .end.sum_received | values' "$lib_dir/client" \
+		"$lib_dir/server" >"$lib_dir/iperf" 2>&1
+	jq -se "{client: .[0], server: .[1]} | $4" "$lib_dir/client" "$lib_dir/server" >/dev/null
 }
 
 # pair NAME1 DEVICE1 LAST1 NAME2 DEVICE2 LAST2
@@ -192,11 +192,12 @@ pair() {
 	for what in mdns llmnr broadcast multicast raw stream; do
 		is "$who: $what" "$("$helpers/exact.py" $what "${words[@]}")" exact
 	done
-	is "$who: iperf, TCP" "$(transfers "$a" "$b" "10.9.0.$6" \
-		'.client.end.sum_sent.bytes >= 1000000 and .server.end.sum_received.bytes > 0' -n 1M)" ""
-	is "$who: iperf, UDP loses nothing" "$(transfers "$a" "$b" "10.9.0.$6" \
+	check "$who: iperf, TCP" transfers "$a" "$b" "10.9.0.$6" \
+		'.client.end.sum_sent.bytes >= 1000000 and .server.end.sum_received.bytes > 0' -n 1M ||
+		note "$(<"$lib_dir/iperf")"
+	check "$who: iperf, UDP loses nothing" transfers "$a" "$b" "10.9.0.$6" \
 		'.server.end.sum | .packets > 50 and .lost_packets == 0' \
-		-ub 20M -w 200K -l 1000 -n 100K)" ""
+		-ub 20M -w 200K -l 1000 -n 100K || note "$(<"$lib_dir/iperf")"
 	ip -n "$a" addr flush dev "$dev"
 	ip -n "$b" addr flush dev "$to"
 }
