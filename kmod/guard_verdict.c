@@ -3,7 +3,8 @@
  * From the item of a packet to verdict and action. Each packet that a guard looks at is
  * counted once: as new, repeat, duplicate (of this port or another), hit (listed or heavy),
  * exempt, without a key, merged by GRO, over budget, full, stale, allowed, refused,
- * unrecorded, blocked in or blocked out. A frame that has lost its note (guard_bridge.c) is
+ * unrecorded, blocked in or blocked out. With trail-only, a frame is counted only if its trail
+ * appears, ends, or is absent. A frame that has lost its note (guard_bridge.c) is
  * counted as unrecorded in addition. While the guard is being deleted, some packets are
  * not counted.
  */

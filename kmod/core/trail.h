@@ -11,7 +11,7 @@
  *	filter	16 bytes, or 32 with @wide of the domain
  *	tag	4 bytes, only with @sign of the domain
  *	nonce	2 bytes, chosen by the node that appends the trail
- *	flags	1 byte: version in the high half, SEEN_TRAIL_WIDE, SEEN_TRAIL_SIGNED, strike
+ *	flags	1 byte: 0x10, the version; 4: the filter has 32 bytes; 2: there is a tag; 1: strike
  *	hops	1 byte: nodes that the frame has passed; 255: that many or more
  *	length	2 bytes: from the network header, behind all VLAN tags, to the end
  *	suffix	2 bytes: 88 b6, which IEEE 802 leaves to local experiments

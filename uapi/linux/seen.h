@@ -636,7 +636,7 @@ enum seen_a_port {
 	SEEN_A_PORT_GUARD_DEV,		/* string */
 	SEEN_A_PORT_GUARD_HOOK,		/* u32, enum seen_hook */
 	SEEN_A_PORT_TRAIL_ADDED,	/* frames that got a trail */
-	SEEN_A_PORT_TRAIL_NONE,		/* passed without: cannot have one, too large, no memory */
+	SEEN_A_PORT_TRAIL_NONE,		/* passed without, or as it came: no memory */
 	SEEN_A_PORT_TRAIL_STRIKE,	/* first hits, which pass */
 	SEEN_A_PORT_TRAIL_LOOP,		/* second hits, which the action drops */
 	SEEN_A_PORT_TRAIL_STRIPPED,	/* left by an edge, without their trail */
