@@ -22,7 +22,7 @@ case ${KERNEL:-} in
 uml)	seconds=$(long 15 30) ;;
 *)	seconds=$(long 60 120) ;;
 esac
-plan 42
+plan 43
 
 # --- the networks ------------------------------------------------------------------
 
@@ -193,6 +193,8 @@ between "copies were dropped" \
 	"$(for name in s1 s2 s3; do ports $name 'map(.dropped) | add'; done |
 		jq -s add)" 1 10000000
 page_step "$s1" "the guard's counters without a tree"
+match "one of the guards shows its block" \
+	"$(for name in s1 s2 s3; do at "${!name}" seenctl guard show; done)" "port +blocks +last"
 
 # The number of frames that the guards of q1 and q2 dropped, and of their blocks.
 harm() {
