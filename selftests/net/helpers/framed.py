@@ -3,16 +3,18 @@
 """framed.py FROM TO NAME[:BYTES]...: do frames arrive with a trail?
 
 FROM and TO are NAMESPACE:DEVICE; "NAMESPACE:tap:DEVICE" makes a tap device, whose frames are in
-pages, and waits until the device is up before it sends. Prints for each frame NAME and the
+pages, and waits until a bridge forwards them before it sends. Prints for each frame NAME and the
 number of hops in its trail, "none" if the frame arrives as it was sent, or else what is wrong.
 BYTES are those behind the Ethernet header and its VLAN tags.
 """
 
 import ctypes
 import fcntl
+import json
 import os
 import socket
 import struct
+import subprocess
 import sys
 import time
 
@@ -122,15 +124,16 @@ def packets(dev, protocol):
     return sock
 
 
-def write(tap, parts):
-    """The device refuses frames until it is up."""
+def await_forwarding(dev):
+    """Returns when a bridge forwards the frames of this port."""
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end:
-        try:
-            return os.writev(tap, parts)
-        except OSError:
-            time.sleep(0.05)
-    sys.exit("the device is not up")
+        shown = subprocess.run(["bridge", "-j", "link", "show", "dev", dev],
+                               stdout=subprocess.PIPE, check=False).stdout
+        if shown and any(port["state"] == "forwarding" for port in json.loads(shown)):
+            return
+        time.sleep(0.05)
+    sys.exit(f"no bridge forwards the frames of {dev}")
 
 
 def opener(word):
@@ -143,7 +146,8 @@ def opener(word):
     fcntl.ioctl(tap, TUNSETIFF, struct.pack("16sH22x", dev[1].encode(), TAP_IN_PAGES))
     fcntl.ioctl(tap, TUNSETPERSIST, 1)
     print("made", flush=True)
-    return lambda frame: write(tap, [frame[:14], frame[14:30], frame[30:]])
+    await_forwarding(dev[1])
+    return lambda frame: os.writev(tap, [frame[:14], frame[14:30], frame[30:]])
 
 
 def receive(sock):
