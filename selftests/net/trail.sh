@@ -25,21 +25,6 @@ for n in range(int(sys.argv[1])):
 ' $FRAMES "$2" "${3:-14}"
 }
 
-# sum COUNTER SWITCH...: of all ports of their guards.
-sum() {
-	local total=0 name
-
-	for name in "${@:2}"; do
-		total=$((total + $(ports_sum "${!name}" "$1")))
-	done
-	echo $total
-}
-
-# summed COUNTER NUMBER SWITCH...: is the sum this number?
-summed() {
-	[ "$(sum "$1" "${@:3}")" = "$2" ]
-}
-
 # found NODES SWITCH...: have their guards found a loop with so many nodes, and no other one?
 found() {
 	local name

@@ -40,8 +40,8 @@ forge() {
 		"$(field genuine-lost "$line") $(field genuine-doubled "$line")" "0 0"
 	is "$what: no frame arrives twice" "$(field forged-doubled "$line")" 0
 	is "$what: payload is unchanged" "$(field damaged "$line")" 0
-	loops=$(($(ports_sum "$s1" trail_loops) + $(ports_sum "$s2" trail_loops)))
-	is "$what: forged frames are lost only as loops" "$(field forged-lost "$line")" $loops
+	loops=$(sum trail_loops s1 s2)
+	is "$what: forged frames are lost only as loops" "$(field forged-lost "$line")" "$loops"
 	is "$what: frames without a trail are no loops" \
 		"$(port_get "$s1" h2 '[.trail_loops, .trail_strikes]')" "[0,0]"
 	for name in h1 h2 h3 s1 s2; do

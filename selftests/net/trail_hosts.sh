@@ -80,21 +80,6 @@ for n in range(int(sys.argv[2])):
 ' "$2" $FRAMES
 }
 
-# summed COUNTER NUMBER NAMESPACE...: is the sum this number?
-summed() {
-	[ "$(sum "$1" "${@:3}")" = "$2" ]
-}
-
-# sum COUNTER NAMESPACE...: of all ports of their guards.
-sum() {
-	local total=0 name
-
-	for name in "${@:2}"; do
-		total=$((total + $(ports_sum "$name" "$1")))
-	done
-	echo $total
-}
-
 switches s1 p1 s2
 wire s1 p1
 wire p1 s2
@@ -238,8 +223,8 @@ ip -n "$e1" link set y1 master br1
 await 20 forward "$e1"
 broadcasts "$e1" br0
 check "a loop through both bridges of a host: each copy ends" \
-	await 10 summed trail_loops $((2 * FRAMES)) "$e1"
-is "a loop through both bridges: after a strike" "$(sum trail_strikes "$e1")" $((2 * FRAMES))
+	await 10 summed trail_loops $((2 * FRAMES)) e1
+is "a loop through both bridges: after a strike" "$(sum trail_strikes e1)" $((2 * FRAMES))
 
 # --- below IP ----------------------------------------------------------------------------
 

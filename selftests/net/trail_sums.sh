@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
-# What must stay right while trails are appended, rewritten and removed? A module runs the code of
-# the trailer on frames that no device of a guest receives: with the sum of all bytes that hardware
-# made, with a checksum that hardware is to make, with data in pages, with a clone. Then a port that
-# keeps the checksum of frames (rx-fcs) must add no trails.
+# Checksums stay right, and clones unchanged, if a trail is appended, rewritten or removed. A module
+# for tests calls trailer.c on frames that no device of a guest receives: CHECKSUM_COMPLETE,
+# CHECKSUM_PARTIAL, data in pages, a clone. Then a port with rx-fcs must add no trails.
 
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"

@@ -5,9 +5,9 @@
  * and counts what arrives at RECEIVER. A host is NETNS:DEVICE. NODE and SECRET are those of a
  * guard; the forger signs with SECRET only if it is known. SEED chooses what is random.
  *
- * Prints pairs of a word and a number: frames without a trail that were sent, that did not
- * arrive, and that arrived more than once; the same of those with one, of which some are sent
- * several times; frames that arrived with another payload.
+ * Prints pairs of a word and a number. Of SENDER's frames: how many were sent, how many of them
+ * did not arrive, and how many arrived more often than they were sent. The same of FORGER's frames,
+ * each of which may be sent twice. Last: how many frames arrived with another payload.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -47,6 +47,21 @@ host() {
 	ip -n "${!2}" link set "$1" master br0
 }
 
+# sum COUNTER SWITCH...: of all ports of their guards; needs lib.sh of this folder.
+sum() {
+	local total=0 name
+
+	for name in "${@:2}"; do
+		total=$((total + $(ports_sum "${!name}" "$1")))
+	done
+	echo $total
+}
+
+# summed COUNTER NUMBER SWITCH...: is the sum this number?
+summed() {
+	[ "$(sum "$1" "${@:3}")" = "$2" ]
+}
+
 # keep_trails NAMESPACE...: br_netfilter, if the kernel has it, cuts frames to their packet.
 keep_trails() {
 	local space

@@ -196,7 +196,7 @@ static int sums_keep_fcs(void)
 	return dev ? 0 : -ENODEV;
 }
 
-/* A datagram of each size, some of which are padded. */
+/* A datagram of each size. The shortest frames are padded. */
 static int __init sums_init(void)
 {
 	enum sums_step step;
