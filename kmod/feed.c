@@ -349,11 +349,14 @@ void seen_feed_update(struct seen_feed *feed, u64 age)
 /* The packet path adds records meanwhile, so the numbers are of slightly different moments. */
 void seen_feed_state(struct seen_feed *feed, struct seen_feed_state *state)
 {
+	u64 age;
+
 	mutex_lock(&feed->lock);
 	feed_sum(feed, &state->lost, &state->pending);
 	state->total = feed->released + state->pending;
 	state->has_news = feed->has_news;
-	state->age = feed->has_news ? seen_now() - feed->updated : 0;
-	state->stale = feed->has_news && feed_is_stale(feed, state->age);
+	age = feed->has_news ? seen_now() - feed->updated : 0;
+	state->age = min_t(u64, age, SEEN_WINDOW_MAX);
+	state->stale = feed->has_news && feed_is_stale(feed, age);
 	mutex_unlock(&feed->lock);
 }

@@ -188,7 +188,7 @@ void seen_feed_update(struct seen_feed *feed, u64 age);
  * @total: number of records that were stored since the feed was made
  * @lost: number of records that found their ring full
  * @pending: number of records that were not released
- * @age: ns since the last news; valid with @has_news
+ * @age: ns since the last news, at most SEEN_WINDOW_MAX; valid with @has_news
  * @has_news: there was an update
  * @stale: the last news are older than permitted
  */

@@ -11,9 +11,10 @@
 
 FRAMES=$(scale 2000 20000)
 KEYS=$(scale 20000 200000)
+OLDEST=1152921504606846976	# 2^60 ns
 cd "$lib_dir" || exit
 
-plan 119
+plan 120
 in='' out=''
 ns in out
 for ((cpu = 0; cpu < CPUS; cpu++)); do
@@ -368,6 +369,10 @@ at "$in" feeds news f 3700000000000
 is "older news change nothing" "$(feed_get .is_stale)" false
 so_far "$in" m
 is "each event comes once" "$(grep -c '"event":"feed-' "$(heard_log m)")" 3
+ctl feed del f
+ctl feed add f
+at "$in" feeds news f "$OLDEST"
+is "news as old as a request may say do not grow older" "$(feed_get ".age == $OLDEST")" true
 
 # --- memory, and the end ---------------------------------------------------------
 

@@ -753,7 +753,9 @@ enum seen_a_feed {
 					 */
 	SEEN_A_FEED_LOST,		/* u64, reply: records that found no room */
 	SEEN_A_FEED_PENDING,		/* u64, reply: records to be taken, without this batch */
-	SEEN_A_FEED_AGE,		/* u64, ns: age of the last news from other hosts */
+	SEEN_A_FEED_AGE,		/* u64, ns, at most 2^60: age of the last news from
+					 * other hosts
+					 */
 	SEEN_A_FEED_RESULTS,		/* binary, reply: a byte for each record of the request,
 					 * enum seen_hash_result
 					 */
