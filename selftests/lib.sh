@@ -381,13 +381,19 @@ capture() {
 	printf -v "lib_pid_$name" %s "${lib_pids[-1]}"
 }
 
-# captured NAME [FILTER]: stops the capture and prints the frames, one per line.
-captured() {
+# capture_end NAME: stops the capture, and returns when its last frames are written. Fails in a
+# subshell or a pipe, which cannot wait for that.
+capture_end() {
 	local pid=lib_pid_$1
 
-	if kill "${!pid}" 2>/dev/null; then
-		wait "${!pid}"
-	fi
+	kill "${!pid}" 2>/dev/null || return 0
+	wait "${!pid}"
+	[ $? != 127 ]
+}
+
+# captured NAME [FILTER]: prints the frames of a capture, one per line; stops it before.
+captured() {
+	capture_end "$1" || return
 	tcpdump -ner "$lib_dir/$1.pcap" "${@:2}" 2>/dev/null
 }
 

@@ -50,7 +50,7 @@ capture at_w1 "$w1" eth0 -Q in
 capture at_k1 "$k1" eth0 -Q out "$vrrp"
 capture at_t1 "$t1" eth0 "dst $GROUP"
 
-# captures NAME [FILTER]: stops the capture and prints its number of frames.
+# captures NAME [FILTER]: prints the number of frames of a capture that has ended.
 captures() {
 	captured "$@" >"$lib_dir/captures"
 	wc -l <"$lib_dir/captures"
@@ -197,6 +197,7 @@ is "DAD: accepts unique addresses and finds duplicates in each round" \
 	"${done_in[addresses]}" "$rounds"
 is "avahi: each round's name is found" "${done_in[names]}" "$rounds"
 is "smcroute: joins and leaves a group in each round" "${done_in[groups]}" "$rounds"
+capture_end at_t1
 is "smcroute: routes each round's datagram once" "$(captures at_t1)" "$rounds"
 
 # --- a failover works -------------------------------------------------------------------
@@ -209,6 +210,8 @@ check "frr: the backup takes over from a master that ends" await 30 frr_vrrp f2 
 
 # --- what w1 received -------------------------------------------------------------------
 
+capture_end at_w1
+capture_end at_k1
 between "smcroute: w1 received reports of the group" \
 	"$(captures at_w1 "igmp and src 10.1.0.9 and ip[36:4] = 0xe1010203")" 1 100
 sent=$(captures at_k1)

@@ -178,11 +178,9 @@ guard frame e1 e2
 
 # differ FILTER: what p1 and p2 sent is not the same, byte for byte.
 differ() {
-	local one two
-
-	one=$(captured one -txx "$1")
-	two=$(captured two -txx "$1")
-	[ -n "$one" ] && [ -n "$two" ] && [ "$one" != "$two" ]
+	captured one -txx "$1" >"$lib_dir/one"
+	captured two -txx "$1" >"$lib_dir/two"
+	[ -s "$lib_dir/one" ] && [ -s "$lib_dir/two" ] && ! cmp -s "$lib_dir/one" "$lib_dir/two"
 }
 
 capture one "$in" e1
@@ -322,7 +320,7 @@ explained() {
 	capture "shown${1%%[,/]*}" "$in" e1
 	send raw eth "$2"
 	await 10 all_counted 1
-	captured "shown${1%%[,/]*}" >/dev/null
+	capture_end "shown${1%%[,/]*}"
 	key=$(at "$in" seenctl -j key explain f \
 		<"$(capture_file "shown${1%%[,/]*}")" | jq -r "$3")
 	check "key $1: explained as the filter has it: ${key:0:60}" \

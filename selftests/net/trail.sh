@@ -92,7 +92,8 @@ ring_filtered() {
 	broadcasts "${!name}" eth0
 	check "$1, with filters: each guard takes frames once" await 20 summed new \
 		$((($# - 1) * FRAMES)) "${@:2}"
-	captured copies -v 'ip proto 253' | grep -o ' id [0-9]*,' >"$lib_dir/ids"
+	captured copies -v 'ip proto 253' >"$lib_dir/frames"
+	grep -o ' id [0-9]*,' "$lib_dir/frames" >"$lib_dir/ids"
 	is "$1, with filters: one copy per station" \
 		"$(wc -l <"$lib_dir/ids") $(sort -u "$lib_dir/ids" | wc -l)" "$FRAMES $FRAMES"
 }

@@ -105,7 +105,7 @@ both() {
 	await 20 caught tap$n "$sensor"
 	await 20 caught after$n "$analyser"
 	for name in tap$n after$n; do
-		captured "$name" >/dev/null
+		capture_end "$name"
 		match "$what: ${name%?} has every frame" \
 			"$(heard "$name" 5 'dropped by kernel')" '^0 '
 	done
