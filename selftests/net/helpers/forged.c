@@ -5,9 +5,10 @@
  * and counts what arrives at RECEIVER. A host is NETNS:DEVICE. NODE and SECRET are those of a
  * guard; the forger signs with SECRET only if it is known. SEED chooses what is random.
  *
- * Prints pairs of a word and a number. Of SENDER's frames: how many were sent, how many of them
- * did not arrive, and how many arrived more often than they were sent. The same of FORGER's frames,
- * each of which may be sent twice. Last: how many frames arrived with another payload.
+ * Prints pairs of a word and a number. The first three count the frames of SENDER: those sent,
+ * those lost, and those that arrived more often than they were sent. The next three count the
+ * frames of FORGER, which sends some of its frames twice. The last one counts the frames that
+ * arrived with a changed payload.
  */
 #include <errno.h>
 #include <fcntl.h>
