@@ -76,7 +76,7 @@ static const struct sim_plan plans[] = {
 
 #define PLANS		(sizeof(plans) / sizeof(*plans))
 
-/* Cases that once found a bug. */
+/* Cases that found a bug once, or are the only ones to find a planted one. */
 static const struct {
 	const char *plan;
 	uint64_t seed;
@@ -87,6 +87,7 @@ static const struct {
 	{ "deletes", 9737, "a keyframe is older than a delete" },
 	{ "absent", 9010, "every aggregator was absent for longer than streams keep messages" },
 	{ "attack", 1056, "a lost message returns" },
+	{ "lag", 95, "a replica has left the history of its primary" },
 };
 
 #define CASES		(sizeof(cases) / sizeof(*cases))
