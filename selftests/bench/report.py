@@ -434,8 +434,13 @@ TABLE = [
     ("guard, largest frame", "smallest frame", {"against": "guard, 64 bytes"}, (None, "guard")),
     ("host's frame, 200 other guarded bridges", "one guarded bridge",
      {"against": "bridge-guarded"}, (None, "bridge-beside")),
+    ("a trail more on the frame", "guard without trails", {"against": "guard-bridge"},
+     (None, "guard-trail")),
+    ("the frame has a trail already", "guard without trails", {"against": "guard-bridge"},
+     (None, "guard-trail-on")),
     ("hash of 1,450 payload bytes", "SipHash-1-3 of all", {"against": "SipHash-1-3"},
      ("NH and SipHash-1-3", None)),
+    ("test-and-add, new, with a feed", "without a feed", {"group": "feed"}, PLAIN),
     ("load 10⁶ addresses", "`ipset restore`", {"against": LOADS["ipset"]},
      (None, LOADS["seen"])),
     ("export 10⁷ keys", "`cp` of as many bytes", {"against": LOADS["copy-table"]},
@@ -449,22 +454,28 @@ GOALS = {"<= 0.07692": "≤ 1/13", "<= 0.1667": "≤ 1/6", "<= 0.3333": "≤ 1/3
 def goal(row):
     if not row["goal"]:
         return "–"
-    return GOALS.get(row["goal"], row["goal"].replace("<=", "≤").replace(">=", "≥"))
+    text = GOALS.get(row["goal"], row["goal"].replace("<=", "≤").replace(">=", "≥"))
+    return text + more(row)
+
+
+def more(row):
+    """The unit of a row that is no ratio: its figure is how much more one costs than the other."""
+    return "" if row["group"] == "ratio" else " " + row["unit"]
 
 
 def page_table(rows):
-    """Ratios of one tool, one packet at a time; those that miss their goal are bold."""
+    """The rows with a goal, of one tool and one packet at a time; a missed goal is bold."""
     def cell(row):
         if not row:
             return "–"
-        text = number(row["median"])
+        text = number(row["median"]) + more(row)
         return "**%s**" % text if row["goal"] and not met(row) else text
 
-    ratios = [row for row in rows if row["group"] == "ratio" and row["tool"] in ("", LEGACY)
-              and row["pace"] != PACES["cold"]]
+    judged_rows = [row for row in rows if (row["group"] == "ratio" or row["goal"])
+                   and row["tool"] in ("", LEGACY) and row["pace"] != PACES["cold"]]
     lines = ["| task | compared with | goal | bloom | cuckoo |", "|---|---|--:|--:|--:|"]
     for task, rival, want, names in TABLE:
-        found = [name and find(ratios, what=name, **want) for name in names]
+        found = [name and find(judged_rows, what=name, **want) for name in names]
         if any(found):
             lines.append("| %s |" % " | ".join([
                 task, rival, goal(next(filter(None, found))), *map(cell, found)]))
