@@ -434,9 +434,9 @@ TABLE = [
     ("guard, largest frame", "smallest frame", {"against": "guard, 64 bytes"}, (None, "guard")),
     ("host's frame, 200 other guarded bridges", "one guarded bridge",
      {"against": "bridge-guarded"}, (None, "bridge-beside")),
-    ("a trail more on the frame", "guard without trails", {"against": "guard-bridge"},
+    ("guard, appends a trail", "guard without trails", {"against": "guard-bridge"},
      (None, "guard-trail")),
-    ("the frame has a trail already", "guard without trails", {"against": "guard-bridge"},
+    ("guard, rewrites a trail", "guard without trails", {"against": "guard-bridge"},
      (None, "guard-trail-on")),
     ("hash of 1,450 payload bytes", "SipHash-1-3 of all", {"against": "SipHash-1-3"},
      ("NH and SipHash-1-3", None)),
@@ -455,27 +455,27 @@ def goal(row):
     if not row["goal"]:
         return "–"
     text = GOALS.get(row["goal"], row["goal"].replace("<=", "≤").replace(">=", "≥"))
-    return text + more(row)
+    return text + unit(row)
 
 
-def more(row):
-    """The unit of a row that is no ratio: its figure is how much more one costs than the other."""
+def unit(row):
+    """The unit behind a figure. A ratio is a bare number."""
     return "" if row["group"] == "ratio" else " " + row["unit"]
 
 
 def page_table(rows):
-    """The rows with a goal, of one tool and one packet at a time; a missed goal is bold."""
+    """Ratios and differences of one tool, one packet at a time; a missed goal is bold."""
     def cell(row):
         if not row:
             return "–"
-        text = number(row["median"]) + more(row)
+        text = number(row["median"]) + unit(row)
         return "**%s**" % text if row["goal"] and not met(row) else text
 
-    judged_rows = [row for row in rows if (row["group"] == "ratio" or row["goal"])
-                   and row["tool"] in ("", LEGACY) and row["pace"] != PACES["cold"]]
+    compared = [row for row in rows if row["tool"] in ("", LEGACY)
+                and row["pace"] != PACES["cold"]]
     lines = ["| task | compared with | goal | bloom | cuckoo |", "|---|---|--:|--:|--:|"]
     for task, rival, want, names in TABLE:
-        found = [name and find(judged_rows, what=name, **want) for name in names]
+        found = [name and find(compared, what=name, **want) for name in names]
         if any(found):
             lines.append("| %s |" % " | ".join([
                 task, rival, goal(next(filter(None, found))), *map(cell, found)]))

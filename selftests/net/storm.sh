@@ -14,7 +14,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$(dirname "$0")/helpers/lib.sh"
 
-plan 43
+plan 44
 ns box away
 veth "$away" a0 "$box" b0
 for n in 1 2 3; do
@@ -43,18 +43,19 @@ is_forwarding() {
 # a comma behind it; $event is the last one. A calm event adds its duplicates to $counted; $peak is
 # the highest peak of them all.
 changes() {
-	local before want=\"$1\"
+	local before now want=\"$1\"
 
 	states=
 	while before=$(of .event) &&
 			event=$(heard m 20 "\"event\":\"(suspect|storm|calm|$1)\""); do
-		[ "$(of .event)" != "$before" ] || return
-		states+=$(of .event),
-		if [ "$(of .event)" = '"calm"' ]; then
+		now=$(of .event)
+		[ "$now" != "$before" ] || return
+		states+=$now,
+		if [ "$now" = '"calm"' ]; then
 			counted=$((counted + $(of .count)))
 			peak=$(of "[.peak, $peak] | max")
 		fi
-		[ "$(of .event)" != "$want" ] || return 0
+		[ "$now" != "$want" ] || return 0
 	done
 	return 1
 }
@@ -88,11 +89,11 @@ counted=0
 peak=0
 changes suspect
 is "ten duplicates: suspect, with the last one" \
-	"$(of '[.event, .port, .duplicate.smac]')" \
-	'["suspect","b0","02:00:00:00:ee:01"]'
+	"$states $(of '[.port, .duplicate.smac]')" \
+	'"suspect", ["b0","02:00:00:00:ee:01"]'
 changes calm
 is "calm again, with the number of duplicates" \
-	"$(of '[.event, .count, .rate]')" '["calm",10,null]'
+	"$states $(of '[.count, .rate]')" '"calm", [10,null]'
 is "the peak was below a storm" "$(of '.peak <= 10')" true
 
 # Five duplicates in a second or so, and so less than half of 50: one program sends them
@@ -109,7 +110,7 @@ nsenter --net="/run/netns/$away" -- python3 "$helpers/send.py" < <(drip) \
 trickle=$!
 lib_pids+=("$trickle")
 changes suspect
-is "a trickle of duplicates: suspect" "$(of .event)" '"suspect"'
+is "a trickle of duplicates: suspect" "$states" '"suspect",'
 at "$away" frames 0 2000 a0
 changes storm
 is "two thousand at once: a storm" "$(of .event)" '"storm"'
@@ -123,6 +124,7 @@ duplicates=$(port b0 .dup_same_port)
 while ((counted < duplicates)) && changes calm; do :; done
 is "no duplicates any more: calm, and the events have counted each one" \
 	"$(of .event) $counted" "\"calm\" $duplicates"
+between "the storm and the trickle are counted" "$counted" 2012 2510
 between "an event has the peak" "$peak" 50 2100
 is "the port shows the peak" "$(port b0 "[.alarm, .rate, .peak]")" \
 	"[\"calm\",0,$(of .peak)]"
@@ -145,7 +147,7 @@ background at "$away" flood a0 >/dev/null
 flood=$!
 begun=$SECONDS
 changes storm
-is "a flood of duplicates: a storm" "$(of .event)" '"storm"'
+match "a flood of duplicates: a storm" "$states" '^"suspect",.*"storm",$'
 count=$(port b0 '.dup_same_port')
 await 30 ports_reach "$box" dup_same_port $((count + 5000))
 check "the port shows a storm" await 20 stormy
@@ -181,7 +183,7 @@ at "$away" frames 0 1000 a1
 await 20 ports_reach "$box" new 1000
 at "$away" frames 0 1000 a2
 changes storm
-is "one port has a storm" "$(of .port)" '"p2"'
+is "one port has a storm" "$states $(of .port)" '"suspect","storm", "p2"'
 is "the other ones are calm" "$(port p1 .alarm)$(port p3 .alarm)" '"calm""calm"'
 changes calm
 ctl guard del bridge br0
