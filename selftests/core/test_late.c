@@ -46,7 +46,7 @@ static enum seen_rule_answer rule(enum seen_rule_op op, u32 over)
 	return seen_rule_ask(binding, &skb, &question);
 }
 
-/* The first part of a dump: an error, or how often its first key came. */
+/* The first part of a dump: an error (-ENODATA: no key), or how often its first key came. */
 static int top_part(struct netlink_callback *cb)
 {
 	const struct nlattr *entry, *value;
@@ -56,6 +56,8 @@ static int top_part(struct netlink_callback *cb)
 	if (err < 0)
 		return err;
 	entry = fake_reply(SEEN_A_KEY_ENTRY);
+	if (!entry)
+		return -ENODATA;
 	nla_for_each_nested(value, entry, rest)
 		if (nla_type(value) == SEEN_A_ENTRY_VALUE)
 			return nla_get_u32(value);
