@@ -17,7 +17,7 @@ void command_create(struct seen_binding *binding, struct seen_binding *other)
 
 void command_dump(struct seen_binding *binding, struct seen_binding *other)
 {
-	const struct nlmsghdr request = { };
+	const struct nlmsghdr request = { .nlmsg_len = NLMSG_HDRLEN + GENL_HDRLEN };
 	struct sk_buff *skb = nlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
 	struct netlink_callback cb = { .nlh = &request };
 
