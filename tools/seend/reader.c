@@ -232,6 +232,9 @@ static void reader_frame(struct member *member)
 		return;
 	reader->frame_next = mono + (reader->torn ? NS_PER_SEC : FRAME_RETRY);
 	reader->joined = true;
+	/* Even if the stream continues without a gap. */
+	if (reader->torn && !chain->gap)
+		chain_miss(chain, now);
 	/* No host has more: what is missing was never acknowledged, or is lost. */
 	if (chain->gap && now > chain->gap_time && now - chain->gap_time > FRAME_AGE_MOST)
 		chain->gap = 0;
