@@ -427,6 +427,18 @@ static bool sim_complete(struct sim *sim)
 	return true;
 }
 
+void sim_deletes(struct sim_host *host, uint64_t hash)
+{
+	struct sim *sim = host->sim;
+	struct sim_key *last = sim_last(sim, host->number, hash);
+	uint64_t window = sim->plan->window ? sim->plan->window * NS_PER_SEC : UINT64_MAX;
+
+	/* A daemon that is suspended does not know what was seen meanwhile. */
+	if (last && !last->deleted && sim->now - last->when > SUSPENDED &&
+	    sim->now - last->when < window)
+		sim->broken |= !sim_wrong(sim, "is its user's, but deleted by seend", host, hash);
+}
+
 /* Is every key acknowledged, and has every host read everything? */
 static bool sim_settled(struct sim *sim)
 {
@@ -536,7 +548,7 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 	bool good = false;
 
 	sim_init(sim, plan, seed);
-	for (unsigned int i = 0; i < plan->rounds; i++) {
+	for (unsigned int i = 0; i < plan->rounds && !sim->broken; i++) {
 		if (i >= plan->calm)
 			sim_faults(sim);
 		sim_round(sim, (10 + random_below(plan->step_ms ? plan->step_ms : 60)) * MS);
@@ -549,7 +561,7 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 	/* Before its keys have expired. */
 	end = sim->now + (plan->window ? plan->window * NS_PER_SEC / 4 : CONVERGE);
 	/* The first seconds belong to the run: what is acknowledged then must stay. */
-	for (unsigned int i = 0; sim->now < end && !good; i++) {
+	for (unsigned int i = 0; sim->now < end && !good && !sim->broken; i++) {
 		for (size_t at = 0; at < plan->hosts; at++)
 			host_rekey(&sim->host[at], false);
 		sim_round(sim, 100 * MS);
@@ -558,6 +570,7 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 	}
 	for (size_t i = 0; i < plan->hosts; i++)
 		host_note_counts(&sim->host[i]);
+	good &= !sim->broken;
 	if (good && plan->whole && sim->counts[REASON_GAP])
 		return sim_wrong(sim, "and others needed a keyframe", sim->host, 0);
 	return good && sim_sound(sim);

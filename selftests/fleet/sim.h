@@ -212,6 +212,7 @@ struct sim_key {
 	bool acked;
 };
 
+/* struct sim - a fleet; @broken: a rule was broken during the run; @why: what is wrong */
 struct sim {
 	const struct sim_plan *plan;
 	uint64_t seed;
@@ -225,9 +226,13 @@ struct sim {
 	size_t keys;
 	size_t keys_room;
 	unsigned int kills;
+	bool broken;
 	uint64_t counts[REASONS];
 	char why[256];
 };
+
+/* sim_deletes() - seend deletes a key from the filter of this host; judge whether it may */
+void sim_deletes(struct sim_host *host, uint64_t hash);
 
 /* sim_step() - the host may be suspended or killed here */
 void sim_step(struct sim_host *host);

@@ -86,6 +86,7 @@ static const struct {
 	{ "deletes", 1013, "the filter's sweep is late in the middle of a message" },
 	{ "deletes", 9737, "a keyframe is older than a delete" },
 	{ "flush-deletes", 25, "a keyframe is applied in part, and no message is missing" },
+	{ "flush-deletes", 2, "a key is seen again, and before that is sent, others delete it" },
 	{ "absent", 9010, "every aggregator was absent for longer than streams keep messages" },
 	{ "attack", 1056, "a lost message returns" },
 	{ "lag", 95, "a replica has left the history of its primary" },

@@ -171,9 +171,12 @@ static int sim_store_del(struct store *store, size_t who, const struct seen_feed
 	struct sim_store *me = (struct sim_store *)store;
 
 	sim_step(me->host);
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		if (who == STORE_OWN)
+			sim_deletes(me->host, keys[i].hash);
 		results[i] = sim_set_del(sim_store_set(store, who), keys[i].hash) ?
 			SEEN_HASH_REMOVED : SEEN_HASH_ABSENT;
+	}
 	sim_step(me->host);
 	return 0;
 }

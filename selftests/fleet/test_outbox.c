@@ -157,6 +157,19 @@ static void test_superseded(void)
 	   outbox_keys(outbox, first + 2, NOW, keys) == 1, "nor after a restart");
 }
 
+static void test_holds(void)
+{
+	begin();
+	ok(!outbox_holds(outbox, index_of, 6, 0), "a key that was never added is not held");
+	add(6, false);
+	ok(outbox_holds(outbox, index_of, 6, NOW), "it is from its first event on");
+	ok(!outbox_holds(outbox, index_of, 6, NOW + 1), "until its window ends");
+	add(6, true);
+	ok(!outbox_holds(outbox, index_of, 6, 0), "or until it is deleted");
+	add(6, false);
+	ok(outbox_holds(outbox, index_of, 6, 0), "and from its next event on");
+}
+
 static void test_expire(void)
 {
 	struct outbox_batch *first;
@@ -195,7 +208,7 @@ static void test_full(void)
 
 int main(void)
 {
-	tap_begin(21);
+	tap_begin(26);
 	group_make(&group, 2, 1, 0);
 	outbox = calloc(1, sizeof(*outbox));
 	index_of = calloc(1, sizeof(*index_of));
@@ -205,6 +218,7 @@ int main(void)
 	test_unlisted();
 	test_clock();
 	test_superseded();
+	test_holds();
 	test_expire();
 	test_full();
 	free(outbox);

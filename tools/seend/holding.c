@@ -41,7 +41,7 @@ static uint64_t holding_oldest(const struct member *member)
 		now - member->group->window : 0;
 }
 
-/* Does a publisher hold the key of this entry? */
+/* Does a publisher hold the key of this entry? This host does as soon as it has seen the key. */
 static bool holding_is_held(struct member *member, const struct holder *key)
 {
 	struct holders *holders = &member->state->holders;
@@ -51,7 +51,9 @@ static bool holding_is_held(struct member *member, const struct holder *key)
 	if (key->crowded && key->when >= oldest)
 		return true;
 	if (!member->group->each)
-		return holders_hold(holders, key->hash, oldest);
+		return holders_hold(holders, key->hash, oldest) ||
+			outbox_holds(&member->state->outbox, member->publisher.index, key->hash,
+				     oldest);
 	holder = holders_find(holders, key->hash, HOLDER_PUBLISHER, key->who);
 	return holder && holder->when >= oldest;
 }

@@ -61,6 +61,15 @@ void outbox_reindex(const struct outbox *outbox, struct outbox_index *index)
 		outbox_note(outbox, index, i);
 }
 
+bool outbox_holds(const struct outbox *outbox, struct outbox_index *index, uint64_t hash,
+		  uint64_t oldest)
+{
+	uint32_t place = *outbox_entry(outbox, index, hash);
+	uint64_t when = place ? outbox->key[place - 1].when : 0;
+
+	return place && !(when & OUTBOX_DELETED) && when >> 2 >= oldest;
+}
+
 /* Drop the oldest batch; returns its keys if they were not acknowledged. */
 static size_t outbox_drop(struct outbox *outbox)
 {

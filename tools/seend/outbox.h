@@ -94,6 +94,13 @@ struct outbox_index {
 size_t outbox_add(struct outbox *outbox, struct outbox_index *index,
 		  const struct seen_feed_record *keys, size_t count, uint64_t now);
 
+/*
+ * outbox_holds() - is the last event of a key that it was seen, at @oldest (ns of the engine's
+ * clock) or later? Such a key is this host's, also before it is acknowledged.
+ */
+bool outbox_holds(const struct outbox *outbox, struct outbox_index *index, uint64_t hash,
+		  uint64_t oldest);
+
 /* outbox_unclock() - batches that are added from now on have times of the host's own clock */
 void outbox_unclock(struct outbox *outbox);
 
