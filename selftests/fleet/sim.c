@@ -362,11 +362,11 @@ static const struct sim_set *sim_filter(struct sim *sim, size_t at, size_t from)
 }
 
 /* Ages are rounded, and daemons are suspended, so that a key may end a little later. */
-static bool sim_expired(const struct sim *sim, const struct sim_key *key)
+static bool sim_expired(const struct sim *sim, const struct sim_key *key, uint64_t now)
 {
 	uint64_t window = sim->plan->window * NS_PER_SEC;
 
-	return window && sim->now - key->when >= window + window / 16 + SUSPENDED;
+	return window && now > key->when && now - key->when >= window + window / 16 + SUSPENDED;
 }
 
 /* Must the group have a key, by the last event of each host that has it? */
@@ -375,9 +375,35 @@ static bool sim_held(struct sim *sim, uint64_t hash, size_t from)
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
 		struct sim_key *last = sim_last(sim, i, hash);
 
-		if (last && !last->deleted && sim_listed(sim, i) && !sim_expired(sim, last) &&
+		if (last && !last->deleted && sim_listed(sim, i) &&
+		    !sim_expired(sim, last, sim->now) &&
 		    (!sim->plan->each || i == from))
 			return true;
+	}
+	return false;
+}
+
+/*
+ * With a window, may a host keep a key that nobody holds any more? A host does not delete it if
+ * another one held it when it was deleted last, nor if it has stored the key itself. The key then
+ * stays for a window from its latest sighting.
+ */
+static bool sim_kept(struct sim *sim, size_t host, uint64_t hash)
+{
+	const struct sim_key *own = sim_last(sim, host, hash), *last;
+	uint64_t deleted = 0;
+
+	if (own && !own->deleted)
+		return sim->plan->window;
+	for (size_t i = 0; i < sim->plan->hosts; i++) {
+		last = sim_last(sim, i, hash);
+		if (last && last->deleted && last->when > deleted)
+			deleted = last->when;
+	}
+	for (size_t i = 0; i < sim->plan->hosts; i++) {
+		last = sim_last(sim, i, hash);
+		if (last && !last->deleted && !sim_expired(sim, last, deleted))
+			return sim->plan->window;
 	}
 	return false;
 }
@@ -484,7 +510,7 @@ static bool sim_sound(struct sim *sim)
 				/* A kill or flush between filter and table makes a key stay. */
 				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->flush &&
 				    !sim->plan->each && sim_listed(sim, at) &&
-				    !sim_held(sim, hash, from))
+				    !sim_held(sim, hash, from) && !sim_kept(sim, at, hash))
 					return sim_wrong(sim, "was deleted, but is present",
 							 &sim->host[at], hash);
 			}
@@ -566,11 +592,11 @@ bool sim_run(const struct sim_plan *plan, uint64_t seed, struct sim *sim)
 			host_rekey(&sim->host[at], false);
 		sim_round(sim, 100 * MS);
 		sim_look(sim);
-		good = i > 100 && i % JUDGE == 0 && sim_settled(sim) && sim_complete(sim);
+		good = !sim->broken && i > 100 && i % JUDGE == 0 && sim_settled(sim) &&
+			sim_complete(sim);
 	}
 	for (size_t i = 0; i < plan->hosts; i++)
 		host_note_counts(&sim->host[i]);
-	good &= !sim->broken;
 	if (good && plan->whole && sim->counts[REASON_GAP])
 		return sim_wrong(sim, "and others needed a keyframe", sim->host, 0);
 	return good && sim_sound(sim);

@@ -41,7 +41,10 @@ static uint64_t holding_oldest(const struct member *member)
 		now - member->group->window : 0;
 }
 
-/* Does a publisher hold the key of this entry? This host does as soon as it has seen the key. */
+/*
+ * Does a publisher hold the key of this entry? This host does as soon as the key is in its outbox,
+ * also if its own message has not come back yet.
+ */
 static bool holding_is_held(struct member *member, const struct holder *key)
 {
 	struct holders *holders = &member->state->holders;
