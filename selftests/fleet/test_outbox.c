@@ -191,24 +191,29 @@ static void test_expire(void)
 static void test_full(void)
 {
 	size_t batches = OUTBOX_KEYS / PUBLISH_KEYS, lost = 0;
-	bool sound = true;
+	bool sound = true, found = true;
 
 	begin();
+	/* So that the index is not full between two batches. */
+	add(1, false);
 	for (size_t i = 0; i < 3 * batches + 3; i++) {
 		for (size_t j = 0; j < PUBLISH_KEYS; j++)
 			keys[j] = (struct seen_feed_record) { random64(), 0, false };
 		lost += outbox_add(outbox, index_of, keys, PUBLISH_KEYS, NOW);
 		sound &= outbox_valid(outbox);
+		for (size_t j = 0; j < PUBLISH_KEYS; j++)
+			found &= outbox_holds(outbox, index_of, keys[j].hash, 0);
 	}
 	ok(sound && outbox->added - outbox->dropped == batches, "a full outbox keeps the newest");
-	ok(lost == (2 * batches + 3) * PUBLISH_KEYS, "and says how many keys it dropped");
+	ok(found, "each key is found, also after the index was filled anew");
+	ok(lost == (2 * batches + 3) * PUBLISH_KEYS + 1, "and says how many keys it dropped");
 	outbox->batch[(outbox->added - 1) % OUTBOX_BATCHES].count = PUBLISH_KEYS + 1;
 	ok(!outbox_valid(outbox), "a damaged outbox is noticed");
 }
 
 int main(void)
 {
-	tap_begin(26);
+	tap_begin(27);
 	group_make(&group, 2, 1, 0);
 	outbox = calloc(1, sizeof(*outbox));
 	index_of = calloc(1, sizeof(*index_of));

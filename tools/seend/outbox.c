@@ -89,11 +89,8 @@ static bool outbox_fits(const struct outbox *outbox, size_t count)
 /* Mark an earlier event of a key. */
 static void outbox_supersede(struct outbox *outbox, struct outbox_index *index, uint64_t hash)
 {
-	uint32_t place;
+	uint32_t place = *outbox_entry(outbox, index, hash);
 
-	if (index->used >= PLACES / 2)
-		outbox_reindex(outbox, index);
-	place = *outbox_entry(outbox, index, hash);
 	if (place)
 		outbox->key[place - 1].when |= OUTBOX_SUPERSEDED;
 }
@@ -107,6 +104,9 @@ size_t outbox_add(struct outbox *outbox, struct outbox_index *index,
 	while (!outbox_fits(outbox, count))
 		lost += outbox_drop(outbox);
 	batch.first = outbox_newest(outbox);
+	/* Not in the middle of the batch, whose keys do not count before its end. */
+	if (index && index->used + count > PLACES / 2)
+		outbox_reindex(outbox, index);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t when = keys[i].age < now ? now - keys[i].age : 0;
 
