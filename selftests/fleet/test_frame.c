@@ -153,13 +153,72 @@ static void test_age(void)
 	free(member);
 }
 
+/* --- a keyframe with the holders of a key ----------------------------------- */
+
+#define HASH	0x9e3779b97f4a7c15ULL
+
+static int value_add(struct store *store, size_t who, const struct seen_feed_record *keys,
+		     size_t count, const uint64_t *age, uint8_t *results)
+{
+	(void)store;
+	(void)who;
+	(void)keys;
+	(void)age;
+	memset(results, SEEN_HASH_NEW, count);
+	return 0;
+}
+
+static const struct store_ops add_ops = { .info = value_info, .add = value_add };
+
+/*
+ * The newest message is 15 minutes older than the keyframe, because no aggregator sent meanwhile.
+ * The time since then does not make the keys older.
+ */
+static void test_sighting(void)
+{
+	uint64_t seen = NOW - 10 * NS_PER_SEC, late = NOW + 5 * NS_PER_SEC;
+	struct member *member = calloc(1, sizeof(*member));
+	struct store store = { &add_ops };
+	uint32_t who = group.peers[0].number;
+	const struct holder *holder;
+	struct holders *holders;
+	uint8_t *bytes;
+	size_t len;
+
+	begin();
+	group.deletes = true;
+	group.window = 3600 * NS_PER_SEC;
+	member->group = &group;
+	member->store = &store;
+	member->state = calloc(1, sizeof(*member->state));
+	member->publisher.index = calloc(1, sizeof(*member->publisher.index));
+	member->mono = NOW;
+	holders = &member->state->holders;
+	holders_make(holders, HASH, HOLDER_PUBLISHER, who, seen, 0);
+	frame.id = NOW;
+	frame.node.time = NOW - 900 * NS_PER_SEC;
+	ok(frame_content(member, &frame, &bytes, &len) && len, "a keyframe of a key's holders");
+	holders_clear(holders);
+	member->mono = late;
+	ok(frame_apply(member, &frame, bytes, len), "it is loaded later");
+	holder = holders_find(holders, HASH, HOLDER_PUBLISHER, who);
+	ok(holder && holder->when + NS_PER_SEC > seen && holder->when < seen + NS_PER_SEC,
+	   "the key is as old as it was, whenever the newest message was sent");
+	free(bytes);
+	free(member->publisher.index);
+	free(member->state);
+	free(member);
+	group.window = 0;
+}
+
 int main(void)
 {
-	tap_begin(15);
+	tap_begin(18);
 	group_make(&group, 2, 1, 1);
 	test_judge();
 	test_blast();
 	test_age();
+	test_sighting();
 	group_free(&group);
 	return tap_end();
 }

@@ -25,7 +25,7 @@
  * @roster: as of OUT messages
  * @capacity: of the filter
  * @entries: of all filters
- * @id: of the content
+ * @id: of the content: when it was made, ns of the engine's clock; ages of keys are as of then
  * @parts: number of parts
  * @plain: bytes of the content
  * @packed: bytes of the compressed content

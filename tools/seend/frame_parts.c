@@ -188,7 +188,7 @@ static bool frame_apply_section(struct member *member, const struct frame *frame
 	size_t publisher = frame_publisher(member->group, from);
 	size_t count = section_get(from, member->keys, OUT_KEYS, member->group->window);
 	uint64_t now = member_now(member);
-	uint64_t passed = now > frame->node.time ? now - frame->node.time : 0;
+	uint64_t passed = now > frame->id ? now - frame->id : 0;
 
 	if (from->bad) {
 		member_count(member, REASON_FRAME_BYTES, 1);
