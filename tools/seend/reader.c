@@ -213,6 +213,7 @@ void reader_begin(struct member *member)
 	struct reader *reader = &member->reader;
 
 	reader->joined = false;
+	reader->torn = false;
 	reader->frame = 0;
 	reader->frame_next = 0;
 }
@@ -232,12 +233,14 @@ static void reader_frame(struct member *member)
 		return;
 	reader->frame_next = mono + (reader->torn ? NS_PER_SEC : FRAME_RETRY);
 	reader->joined = true;
-	/* Even if the stream continues without a gap. */
+	/* The rest of the keyframe is missing, also if no message is. */
 	if (reader->torn && !chain->gap)
 		chain_miss(chain, now);
 	/* No host has more: what is missing was never acknowledged, or is lost. */
-	if (chain->gap && now > chain->gap_time && now - chain->gap_time > FRAME_AGE_MOST)
+	if (chain->gap && now > chain->gap_time && now - chain->gap_time > FRAME_AGE_MOST) {
 		chain->gap = 0;
+		reader->torn = false;
+	}
 }
 
 void reader_tick(struct member *member)
