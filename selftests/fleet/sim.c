@@ -369,43 +369,45 @@ static bool sim_expired(const struct sim *sim, const struct sim_key *key, uint64
 	return window && now > key->when && now - key->when >= window + window / 16 + SUSPENDED;
 }
 
-/* Must the group have a key, by the last event of each host that has it? */
-static bool sim_held(struct sim *sim, uint64_t hash, size_t from)
+/* Does the group hold a key at @now, by the last event of each host that has seen it? */
+static bool sim_held(struct sim *sim, uint64_t hash, size_t from, uint64_t now)
 {
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
 		struct sim_key *last = sim_last(sim, i, hash);
 
 		if (last && !last->deleted && sim_listed(sim, i) &&
-		    !sim_expired(sim, last, sim->now) &&
-		    (!sim->plan->each || i == from))
+		    !sim_expired(sim, last, now) && (!sim->plan->each || i == from))
 			return true;
 	}
 	return false;
 }
 
-/*
- * With a window, may a host keep a key that nobody holds any more? A host does not delete it if
- * another one held it when it was deleted last, nor if it has stored the key itself. The key then
- * stays for a window from its latest sighting.
- */
-static bool sim_kept(struct sim *sim, size_t host, uint64_t hash)
+/* When the last host deleted a key that has not seen it again; 0: no host has. */
+static uint64_t sim_deleted(struct sim *sim, uint64_t hash)
 {
-	const struct sim_key *own = sim_last(sim, host, hash), *last;
 	uint64_t deleted = 0;
 
-	if (own && !own->deleted)
-		return sim->plan->window;
 	for (size_t i = 0; i < sim->plan->hosts; i++) {
-		last = sim_last(sim, i, hash);
+		const struct sim_key *last = sim_last(sim, i, hash);
+
 		if (last && last->deleted && last->when > deleted)
 			deleted = last->when;
 	}
-	for (size_t i = 0; i < sim->plan->hosts; i++) {
-		last = sim_last(sim, i, hash);
-		if (last && !last->deleted && !sim_expired(sim, last, deleted))
-			return sim->plan->window;
-	}
-	return false;
+	return deleted;
+}
+
+/*
+ * May a host have a key, for a window from its latest sighting on any host? If the group held it
+ * when it was deleted last; or if the host has stored it itself, which no other host deletes.
+ */
+static bool sim_may_have(struct sim *sim, size_t host, uint64_t hash, size_t from)
+{
+	const struct sim_key *own = sim_last(sim, host, hash);
+	const struct holder *key = holders_find(&sim->host[host].state->holders, hash, HOLDER_KEY,
+						0);
+
+	return sim_held(sim, hash, from, sim_deleted(sim, hash)) ||
+		(sim->plan->window && own && !own->deleted && !(key && key->stored));
 }
 
 /*
@@ -429,7 +431,7 @@ static bool sim_complete(struct sim *sim)
 {
 	for (size_t i = 0; i < sim->keys; i++) {
 		const struct sim_key *key = &sim->key[i];
-		bool held = !sim->plan->deletes || sim_held(sim, key->hash, key->host);
+		bool held = !sim->plan->deletes || sim_held(sim, key->hash, key->host, sim->now);
 
 		if (!held || !key->acked)
 			continue;
@@ -510,7 +512,7 @@ static bool sim_sound(struct sim *sim)
 				/* A kill or flush between filter and table makes a key stay. */
 				if (sim->plan->deletes && !sim->plan->kill && !sim->plan->flush &&
 				    !sim->plan->each && sim_listed(sim, at) &&
-				    !sim_held(sim, hash, from) && !sim_kept(sim, at, hash))
+				    !sim_may_have(sim, at, hash, from))
 					return sim_wrong(sim, "was deleted, but is present",
 							 &sim->host[at], hash);
 			}
